@@ -1,0 +1,101 @@
+// Talking to the user: errors, progress and Ctrl-C.
+#include "cli.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+int report_print(cr_status status, const cr_report *report)
+{
+    char text[640];
+    int kept = report->count < CR_REPORT_MAX ? report->count : CR_REPORT_MAX;
+    for (int i = 0; i < kept; i++) {
+        fprintf(stderr, "%s\n", cr_error_print(&report->errors[i], text, sizeof text));
+    }
+    if (report->count > kept) {
+        fprintf(stderr, "... and %d more errors\n", report->count - kept);
+    }
+    switch (status) {
+    case CR_OK:
+        return EXIT_DONE;
+    case CR_ERR_MEMORY:
+        return EXIT_INTERNAL;
+    case CR_ERR_FILE:
+    case CR_ERR_SYNTAX:
+    case CR_ERR_NAME:
+    case CR_ERR_TYPE:
+    case CR_ERR_RANGE:
+    case CR_ERR_VERSION:
+    case CR_ERR_REPLAY:
+        return EXIT_INPUT;
+    }
+    return EXIT_INTERNAL;
+}
+
+static volatile sig_atomic_t stopped, listening;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stopped = 1;
+}
+
+bool stop_asked(void *context)
+{
+    (void)context;
+    if (!listening) {
+        listening = 1;
+        // Once: a second Ctrl-C ends the program the usual way.
+        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+    }
+    return stopped != 0;
+}
+
+double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool progress_due(progress *progress)
+{
+    double pause = isatty(STDERR_FILENO) ? 0.1 : 5;
+    double now = now_seconds();
+    if (progress->last == 0) {
+        progress->last = now;
+    }
+    return now - progress->last >= pause;
+}
+
+void progress_show(progress *progress, const char *format, ...)
+{
+    progress->last = now_seconds();
+    progress->shown = true;
+    bool terminal = isatty(STDERR_FILENO);
+    if (terminal) {
+        fputs("\r\033[K", stderr);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    if (!terminal) {
+        fputc('\n', stderr);
+    }
+    fflush(stderr);
+}
+
+void progress_end(progress *progress)
+{
+    if (progress->shown && isatty(STDERR_FILENO)) {
+        fputs("\r\033[K", stderr);
+    }
+    progress->shown = false;
+}

@@ -1,0 +1,16 @@
+/// @file carom.h
+/// All of carom's public headers, in the order one meets them.
+#ifndef CAROM_H
+#define CAROM_H
+
+#include "base.h"
+#include "scene.h"
+#include "model.h"
+#include "state.h"
+#include "engine.h"
+#include "library.h"
+#include "planner.h"
+#include "plan.h"
+#include "playback.h"
+
+#endif

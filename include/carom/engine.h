@@ -1,0 +1,83 @@
+/// @file engine.h
+/// An engine computes the next state of a world. A step is a pure function of (state, actions,
+/// mask): the same input gives the same bits after any history, on any thread, in any batch.
+/// Whatever an engine keeps between calls is cache.
+#ifndef CAROM_ENGINE_H
+#define CAROM_ENGINE_H
+
+#include "state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What is done to a moving body during one step. All zero: nothing.
+typedef struct cr_action {
+    cr_vec3 force;    ///< N at the centre of mass, held over the step
+    cr_vec3 torque;   ///< N m, held over the step
+    cr_vec3 impulse;  ///< N s at the centre of mass, at the start of the step
+    cr_vec3 twist;    ///< N m s, angular impulse at the start of the step
+    cr_vec3 velocity; ///< driven bodies: m/s held over the step
+    cr_vec3 spin;     ///< driven bodies: rad/s held over the step
+} cr_action;
+
+/// Two bodies that touched during a step. All substeps and points of a pair are merged into one
+/// contact.
+typedef struct cr_contact {
+    int a, b;       ///< bodies, a < b
+    cr_vec3 point;  ///< of the substep with the largest impulse
+    cr_vec3 normal; ///< from a to b, of the same substep
+    double impulse; ///< N s along the normal, summed over the step
+} cr_contact;
+
+/// One world of a batch.
+typedef struct cr_step {
+    const cr_state *from;
+    const cr_action *actions; ///< by slot, cr_model_moving_count of them
+    const uint64_t *mask;     ///< a bit for each pair that may collide, by cr_model_pair; NULL: all
+    cr_state *to;             ///< out; may be from
+    cr_contact *contacts;     ///< out, sorted by (a, b); room for cr_model_contact_max
+    int contact_count;        ///< out
+    bool alive;               ///< out; false if the world blew up: `to` is then of no use
+} cr_step;
+
+/// The way to add an engine: fill one of these and register it in a cr_library.
+typedef struct cr_engine_type {
+    const char *name;
+    const char *about;
+    int lanes; ///< worlds that are stepped fastest together, >= 1
+    /// Make a world of that model for use by one thread at a time.
+    cr_status (*create)(const cr_model *model, void **world, cr_report *report);
+    void (*destroy)(void *world);
+    /// Step count worlds. Copies the Tactics' part of a state unchanged, sets bodies, touched bits
+    /// and step.
+    void (*step)(void *world, cr_step *steps, int count);
+} cr_engine_type;
+
+/// An engine at work on a model; used by one thread at a time.
+typedef struct cr_engine cr_engine;
+
+/// Create an engine by name; library NULL: the built-in ones ("ode").
+CR_API cr_status cr_engine_create(const cr_library *library, const char *name,
+                                  const cr_model *model, cr_engine **engine, cr_report *report);
+CR_API void cr_engine_destroy(cr_engine *engine);
+
+CR_API int cr_engine_lanes(const cr_engine *engine);
+
+/// Step count worlds at once.
+CR_API void cr_engine_step(cr_engine *engine, cr_step *steps, int count);
+
+/// The pairs of bodies that may collide, sorted by (a, b); a mask has a bit for each.
+CR_API int cr_model_pair_count(const cr_model *model);
+
+/// The index of the pair of two bodies in either order, or -1 if they never collide.
+CR_API int cr_model_pair(const cr_model *model, int a, int b);
+
+/// The most contacts one step reports.
+CR_API int cr_model_contact_max(const cr_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,142 @@
+/// @file library.h
+/// A library names the Skills, conditions and engines that scenes may use. A scene from a stranger
+/// cannot run code: it can only name what is in here. To add your own, create a library (the
+/// built-in ones are in it), register, and pass it to cr_model_create. docs/adding.md walks through
+/// an example.
+#ifndef CAROM_LIBRARY_H
+#define CAROM_LIBRARY_H
+
+#include "engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The sort of value that a Skill or condition takes.
+typedef enum cr_param_type {
+    CR_PARAM_NUMBER, ///< a number or a distribution of numbers
+    CR_PARAM_PLACE,  ///< a point or a distribution of points
+    CR_PARAM_BODY,   ///< a body's name
+    CR_PARAM_REGION, ///< a region's name
+    CR_PARAM_THING,  ///< the name of a body or a region
+    CR_PARAM_CHOICE, ///< one of a few words
+} cr_param_type;
+
+/// One parameter of a Skill or condition: this row reads it, checks it and documents it.
+typedef struct cr_param {
+    const char *name;
+    cr_param_type type;
+    const char
+        *unit; ///< "m", "m/s", ... for numbers; the words, "below|above", for choices; else ""
+    double min, max;      ///< for numbers, both included. Both 0: any finite number
+    const char *fallback; ///< the default, as text of a scene file; NULL if it must be given
+    const char *about;
+} cr_param;
+
+#define CR_PARAMS_MAX 12
+
+/// What a Skill's operator sees and fills. Parameters are given by their index in the type's table;
+/// those with distributions were drawn when the Skill was entered and stay as they are while it is
+/// busy.
+typedef struct cr_skill_call {
+    const cr_model *model;
+    const cr_state *state; ///< before the step
+    int tactic;            ///< the Tactic that calls
+    int body;              ///< the body it controls
+    bool entered;          ///< true at the first call since the Skill was entered
+    double *variables;     ///< the Skill's own, cr_skill_type.variables of them; zero when entered
+    cr_action *actions;    ///< by slot; to be changed. Zero before the first Tactic of the step
+    const void *values;    ///< the compiled parameters
+    const double *drawn;   ///< what was drawn for them
+} cr_skill_call;
+
+/// What a Skill answers.
+typedef enum cr_skill_result {
+    CR_SKILL_IS_BUSY, ///< go on with the same Skill and variables
+    CR_SKILL_IS_DONE, ///< the next step begins with a transition
+    CR_SKILL_IS_END,  ///< nothing more can come of this future: end the branch here
+} cr_skill_result;
+
+/// A Skill s = <C, D, f> (003, definition 4.2.1): C and D are its parameters, f its operator.
+typedef struct cr_skill_type {
+    const char *name;
+    const char *about;
+    int param_count;
+    const cr_param *params; ///< at most CR_PARAMS_MAX
+    int variables;          ///< doubles that it keeps while it is busy, 0 .. 8
+    /// The operator. Must depend on nothing but the call.
+    cr_skill_result (*act)(const cr_skill_call *call);
+    /// True if it asks cr_skill_touched about the body it controls and the bodies in its
+    /// parameters.
+    bool asks_touch;
+} cr_skill_type;
+
+/// A parameter's value in a call. Asking for another sort than the table says is a bug.
+CR_API double cr_skill_number(const cr_skill_call *call, int param);
+CR_API cr_vec3 cr_skill_place(const cr_skill_call *call, int param);
+CR_API int cr_skill_body(const cr_skill_call *call, int param);
+CR_API int cr_skill_region(const cr_skill_call *call, int param);
+CR_API int cr_skill_choice(const cr_skill_call *call, int param);
+
+/// True if the two bodies touched during the last step. The Skill's type must say asks_touch.
+CR_API bool cr_skill_touched(const cr_skill_call *call, int a, int b);
+
+/// The action of a body, to be changed; NULL if the body cannot move.
+CR_API cr_action *cr_skill_action(const cr_skill_call *call, int body);
+
+/// What a condition sees.
+typedef struct cr_condition_call {
+    const cr_model *model;
+    const cr_state *state;
+    const void *values;
+} cr_condition_call;
+
+/// A condition serves transitions, goals and rules. In a scene its parameters stand in a list, in
+/// the table's order: `near: [robot, ball, 0.5]`. Distributions are not allowed.
+typedef struct cr_condition_type {
+    const char *name;
+    const char *about;
+    int param_count;
+    const cr_param *params;
+    bool (*holds)(const cr_condition_call *call);
+    bool asks_touch; ///< true if it asks cr_condition_touched about its bodies
+} cr_condition_type;
+
+CR_API double cr_condition_number(const cr_condition_call *call, int param);
+CR_API cr_vec3 cr_condition_place(const cr_condition_call *call, int param);
+CR_API int cr_condition_body(const cr_condition_call *call, int param);
+CR_API int cr_condition_region(const cr_condition_call *call, int param);
+CR_API int cr_condition_choice(const cr_condition_call *call, int param);
+CR_API bool cr_condition_touched(const cr_condition_call *call, int a, int b);
+
+/// Where the thing of a CR_PARAM_THING parameter is: a body's centre of mass or a region's centre.
+CR_API cr_vec3 cr_condition_where(const cr_condition_call *call, int param);
+
+// ---------------------------------------------------------------------------------------------
+
+/// A library with all built-in Skills, conditions and engines in it; NULL when memory runs out.
+CR_API cr_library *cr_library_create(void);
+CR_API void cr_library_destroy(cr_library *library);
+
+/// Register one more. The type is not copied and must outlive the library. Fails with CR_ERR_NAME
+/// when the name is taken.
+CR_API cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type,
+                                      cr_report *report);
+CR_API cr_status cr_library_add_condition(cr_library *library, const cr_condition_type *type,
+                                          cr_report *report);
+CR_API cr_status cr_library_add_engine(cr_library *library, const cr_engine_type *type,
+                                       cr_report *report);
+
+/// What is in a library; library NULL: the built-in ones.
+CR_API int cr_library_skill_count(const cr_library *library);
+CR_API const cr_skill_type *cr_library_skill(const cr_library *library, int index);
+CR_API int cr_library_condition_count(const cr_library *library);
+CR_API const cr_condition_type *cr_library_condition(const cr_library *library, int index);
+CR_API int cr_library_engine_count(const cr_library *library);
+CR_API const cr_engine_type *cr_library_engine(const cr_library *library, int index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

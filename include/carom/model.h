@@ -1,0 +1,154 @@
+/// @file model.h
+/// A model is a scene made ready to compute with: names are indices, masses and pairs are worked
+/// out, conditions and Tactics are compiled. It never changes after creation, so any number of
+/// planners, engines and threads share it.
+#ifndef CAROM_MODEL_H
+#define CAROM_MODEL_H
+
+#include "base.h"
+#include "scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cr_model cr_model;
+typedef struct cr_library cr_library; // library.h
+
+/// Compile a scene. library: the Skills, conditions and engines that the scene may name; NULL for
+/// the built-in ones; it must outlive the model. start: 0 for the start state as written, N > 0 for
+/// the N-th draw of the scene's `start:` distributions. On failure *model is NULL and the report
+/// lists every error found.
+CR_API cr_status cr_model_create(const cr_scene *scene, const cr_library *library, int start,
+                                 cr_model **model, cr_report *report);
+
+CR_API void cr_model_destroy(cr_model *model);
+
+// ---------------------------------------------------------------------------------------------
+// Bodies. Indices run in the order of the file.
+
+typedef enum cr_kind {
+    CR_KIND_STATIC,     ///< never moves
+    CR_KIND_PASSIVE,    ///< moves by physics alone
+    CR_KIND_CONTROLLED, ///< the planner chooses for it
+    CR_KIND_FOREIGN,    ///< a Tactic predicts it
+} cr_kind;
+
+typedef enum cr_shape_kind {
+    CR_SHAPE_PLANE,    ///< the half space below z = 0 of its own frame; static bodies only
+    CR_SHAPE_SPHERE,   ///< radius
+    CR_SHAPE_BOX,      ///< half: half the size along each axis
+    CR_SHAPE_CYLINDER, ///< radius and half.z, along z
+    CR_SHAPE_PRISM,    ///< a convex outline (points) in the xy plane, half.z up and down
+} cr_shape_kind;
+
+#define CR_PRISM_MAX_POINTS 32
+
+typedef struct cr_shape {
+    cr_shape_kind kind;
+    double radius;         ///< m
+    cr_vec3 half;          ///< m
+    int point_count;       ///< prism: 3 .. CR_PRISM_MAX_POINTS
+    const cr_vec2 *points; ///< prism: counter-clockwise, convex; owned by the model
+} cr_shape;
+
+/// What a surface is like. A pair of surfaces takes the mean of the two, unless the scene's
+/// `pairs:` says otherwise.
+typedef struct cr_material {
+    const char *name;
+    double friction;        ///< dynamic (sliding) coefficient
+    double static_friction; ///< at rest; default: friction
+    double restitution;     ///< 0 .. 1
+} cr_material;
+
+/// A shape of a body with its own material.
+typedef struct cr_part {
+    cr_shape shape;
+    cr_pose pose;     ///< in the body's frame, whose origin is the body's centre of mass
+    int material;     ///< index into the model's materials
+    const char *name; ///< "" if it has none
+} cr_part;
+
+/// How fast a body can drive and turn by itself; Skills and the time metric of rrt keep to it.
+typedef struct cr_limits {
+    double speed;             ///< m/s. default 2
+    double acceleration;      ///< m/s2. default 3
+    double turn_speed;        ///< rad/s. default 10
+    double turn_acceleration; ///< rad/s2. default 40
+} cr_limits;
+
+typedef struct cr_body {
+    const char *name;
+    cr_kind kind;
+    bool driven;            ///< infinite mass; its action is a velocity
+    bool upright;           ///< x, y and heading only; no gravity, no floor contact
+    int slot;               ///< index among the moving bodies, or -1 if static
+    double mass;            ///< kg; 0 for static and driven bodies
+    cr_vec3 inertia;        ///< kg m2, the diagonal in the body's frame
+    double linear_damping;  ///< 1/s; v becomes v exp(-c t)
+    double angular_damping; ///< 1/s
+    cr_pose pose;           ///< of the body's frame at the start
+    cr_vec3 velocity, spin; ///< at the start
+    cr_limits limits;
+    double radius; ///< of the sphere around its centre of mass that holds all its parts; HUGE_VAL
+                   ///< for planes
+    int part_count;
+    const cr_part *parts;
+    uint32_t color; ///< 0xRRGGBB, for pictures
+} cr_body;
+
+CR_API int cr_model_body_count(const cr_model *model);
+CR_API const cr_body *cr_model_body(const cr_model *model, int body);
+
+/// The index of the body with that name, or -1.
+CR_API int cr_model_find_body(const cr_model *model, const char *name);
+
+/// The bodies that are not static have slots 0 .. moving_count-1, in the order of the file.
+CR_API int cr_model_moving_count(const cr_model *model);
+CR_API int cr_model_moving_body(const cr_model *model, int slot);
+
+CR_API int cr_model_material_count(const cr_model *model);
+CR_API const cr_material *cr_model_material(const cr_model *model, int material);
+
+// ---------------------------------------------------------------------------------------------
+// Regions, Tactics and the rest.
+
+/// A place with an extent: a box, cylinder or sphere that nothing bumps into.
+typedef struct cr_region {
+    const char *name;
+    cr_shape shape; ///< half.z is HUGE_VAL where the scene gives no height
+    cr_pose pose;
+} cr_region;
+
+CR_API int cr_model_region_count(const cr_model *model);
+CR_API const cr_region *cr_model_region(const cr_model *model, int region);
+CR_API int cr_model_find_region(const cr_model *model, const char *name);
+
+/// True if the point lies in the region.
+CR_API bool cr_region_contains(const cr_region *region, cr_vec3 point);
+
+/// A Tactic: a probabilistic state machine of Skills that controls one body.
+typedef struct cr_tactic {
+    const char *name;
+    int body;        ///< the body it controls
+    int skill_count; ///< its Skills have indices 0 .. skill_count-1
+    int start;       ///< the Skill it starts in
+} cr_tactic;
+
+CR_API int cr_model_tactic_count(const cr_model *model);
+CR_API const cr_tactic *cr_model_tactic(const cr_model *model, int tactic);
+CR_API const char *cr_model_skill_name(const cr_model *model, int tactic, int skill);
+
+CR_API double cr_model_dt(const cr_model *model);
+CR_API int cr_model_substeps(const cr_model *model);
+CR_API cr_vec3 cr_model_gravity(const cr_model *model);
+CR_API int cr_model_start(const cr_model *model);
+CR_API bool cr_model_has_goal(const cr_model *model);
+CR_API bool cr_model_has_score(const cr_model *model);
+CR_API const cr_scene *cr_model_scene(const cr_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

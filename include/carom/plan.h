@@ -1,0 +1,77 @@
+/// @file plan.h
+/// A plan is what a search found: scene, settings and, per branch, what was decided. States and
+/// actions are derived by replay, which must reach the recorded hash. The file is JSON;
+/// docs/plan-format.md draws it.
+#ifndef CAROM_PLAN_H
+#define CAROM_PLAN_H
+
+#include "planner.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cr_plan cr_plan;
+
+/// The largest plan file that is read, in bytes.
+#define CR_PLAN_MAX_BYTES (64 << 20)
+
+/// Take the plan from a search: its solutions, best first (see `rank`), or the best-scoring future
+/// if it has none. *plan is NULL with CR_OK when there is neither. outcome: what the last
+/// cr_planner_grow returned.
+CR_API cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
+                                cr_report *report);
+CR_API void cr_plan_destroy(cr_plan *plan);
+
+/// Write a plan; the file is complete or not there. Same search, same bytes.
+CR_API cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report);
+
+/// Read a plan file or a text. library as in cr_model_create: the plan's scene is compiled on
+/// reading.
+CR_API cr_status cr_plan_read(const char *path, const cr_library *library, cr_plan **plan,
+                              cr_report *report);
+CR_API cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
+                                   const cr_library *library, cr_plan **plan, cr_report *report);
+
+/// One way to the goal.
+typedef struct cr_solution {
+    bool goal;      ///< false: the best-scoring future, which does not reach the goal
+    int64_t steps;  ///< from the start
+    double seconds; ///< steps x dt
+    double score;   ///< of its last state; 0 without a score
+    int branches;
+    uint64_t hash; ///< of its last state
+} cr_solution;
+
+CR_API int cr_plan_solution_count(const cr_plan *plan);
+CR_API cr_solution cr_plan_solution(const cr_plan *plan, int solution);
+
+CR_API const cr_model *cr_plan_model(const cr_plan *plan);
+CR_API const cr_planner_def *cr_plan_def(const cr_plan *plan);
+
+/// The arguments after `carom plan` that make the plan again.
+CR_API const char *cr_plan_repeat(const cr_plan *plan);
+
+/// What a replay shows after each step, and once before the first (contact_count 0, actions NULL).
+typedef struct cr_replay_step {
+    const cr_model *model;
+    const cr_state *state;      ///< after the step
+    const cr_action *actions;   ///< by slot
+    const cr_contact *contacts; ///< sorted by (a, b)
+    int contact_count;
+    double score;
+} cr_replay_step;
+
+/// Called once per step; return false to stop the replay early (it then returns CR_OK).
+typedef bool (*cr_replay_function)(const cr_replay_step *step, void *context);
+
+/// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken or the
+/// recorded hash is not reached. show may be NULL.
+CR_API cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show,
+                                void *context, cr_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,102 @@
+/// @file playback.h
+/// A playback is something to look at: bodies, and one or more worlds in which they move. Plans,
+/// drives and reaches are all turned into one, and every picture and animation file is made from
+/// one: `.html`, `.glb`, `.csv`, `.svg`.
+#ifndef CAROM_PLAYBACK_H
+#define CAROM_PLAYBACK_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A body as it looks. A fixed body has one pose; the poses of the others are in the worlds.
+typedef struct cr_playback_body {
+    const char *name;
+    uint32_t color; ///< 0xRRGGBB
+    bool moving;
+    int track;    ///< index among the moving bodies
+    cr_pose pose; ///< at the start
+    int part_count;
+    const cr_part *parts; ///< in the body's frame; `material` is not looked at
+} cr_playback_body;
+
+/// A line on the ground or in the air: a track's edge, a race line, the outline of a region.
+typedef struct cr_playback_line {
+    const char *name;
+    uint32_t color;
+    bool closed;
+    int point_count;
+    const cr_vec3 *points;
+} cr_playback_line;
+
+/// Something that lasts: "putt" in the row of the Tactic "golfer", from frame `from` up to, not
+/// including, frame `to`.
+typedef struct cr_playback_span {
+    const char *row, *label;
+    int from, to;
+} cr_playback_span;
+
+/// Two bodies that touched.
+typedef struct cr_playback_contact {
+    int frame;
+    int a, b; ///< bodies
+    cr_vec3 point;
+    double impulse; ///< N s
+} cr_playback_contact;
+
+/// A quantity over time: one value a frame.
+typedef struct cr_playback_channel {
+    const char *name, *unit;
+    const float *values; ///< frame_count of them
+} cr_playback_channel;
+
+/// A point of a search tree: where a body was at the end of a branch.
+typedef struct cr_playback_node {
+    int parent; ///< index of an earlier node of the same body, or -1
+    int body;
+    float x, y, z;
+    int order; ///< nodes appear in this order: the attempt that made them
+} cr_playback_node;
+
+/// One future. frames[f * track_count + t] is the pose of the moving body with track t in frame f.
+typedef struct cr_playback_world {
+    const char *title; ///< "solution 3"
+    double score;      ///< larger is better; 0 if there is none
+    int frame_count;
+    const cr_pose *frames;
+    const cr_vec3 *velocities; ///< like frames; NULL if unknown
+    int span_count;
+    const cr_playback_span *spans;
+    int contact_count;
+    const cr_playback_contact *contacts;
+    int channel_count;
+    const cr_playback_channel *channels;
+} cr_playback_world;
+
+typedef struct cr_playback {
+    const char *title, *about;
+    double frame_seconds; ///< time between two frames
+    int body_count, track_count;
+    const cr_playback_body *bodies;
+    int line_count;
+    const cr_playback_line *lines;
+    int region_count;
+    const cr_region *regions; ///< drawn as tinted volumes or floor marks
+    int world_count;
+    const cr_playback_world *worlds; ///< best first
+    int node_count;
+    const cr_playback_node *nodes; ///< the search tree; may be empty
+} cr_playback;
+
+/// Write a playback in the format that the path's ending names: .html, .glb, .svg or .csv. The
+/// first world is written where the format holds only one. The file is complete or not there.
+CR_API cr_status cr_playback_write(const cr_playback *playback, const char *path,
+                                   cr_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

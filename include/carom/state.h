@@ -1,0 +1,86 @@
+/// @file state.h
+/// A state is everything that a later step may depend on: bodies, touches and Tactics, in one flat
+/// block of memory that is copied with memcpy, compared with memcmp and hashed as bytes. Its layout
+/// belongs to a model:
+///
+///     +--------+-----------------------+----------------------+----------------------------------+
+///     |  step  | cr_body_state x slots | touched bits, 64 a   | for each Tactic: cr_tactic_state |
+///     | 8 byte | 104 bytes each        | word, one a watched  | and its variables (doubles)      |
+///     |        |                       | pair                 |                                  |
+///     +--------+-----------------------+----------------------+----------------------------------+
+///
+/// A watched pair is a pair of bodies that some condition, rule or Skill asks about; its bit is set
+/// if the two touched in any substep of the last step.
+#ifndef CAROM_STATE_H
+#define CAROM_STATE_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cr_state {
+    int64_t step; ///< steps since the start; the rest follows as drawn above
+} cr_state;
+
+/// A moving body. Position and velocity are those of its centre of mass.
+typedef struct cr_body_state {
+    cr_vec3 position; ///< m
+    cr_quat rotation;
+    cr_vec3 velocity; ///< m/s
+    cr_vec3 spin;     ///< rad/s, world frame
+} cr_body_state;
+
+typedef enum cr_skill_phase {
+    CR_SKILL_ENTER, ///< the Skill is entered at the next step: only at the start
+    CR_SKILL_BUSY,  ///< the Skill goes on; no transition
+    CR_SKILL_FREE,  ///< the next step begins with a transition
+} cr_skill_phase;
+
+/// What a Tactic is doing. Its Skill's variables follow it in memory.
+typedef struct cr_tactic_state {
+    int32_t skill; ///< index of the active Skill
+    int32_t phase; ///< a cr_skill_phase
+} cr_tactic_state;
+
+/// Bytes of a state; a multiple of 8.
+CR_API size_t cr_state_size(const cr_model *model);
+
+/// A new state at the model's start, or NULL when memory runs out. Free with free().
+CR_API cr_state *cr_state_create(const cr_model *model);
+
+/// Write the model's start into a block of cr_state_size bytes.
+CR_API void cr_state_start(const cr_model *model, cr_state *state);
+
+CR_API void cr_state_copy(const cr_model *model, cr_state *to, const cr_state *from);
+
+/// The hash of all bytes.
+CR_API uint64_t cr_state_hash(const cr_model *model, const cr_state *state);
+
+/// Seconds since the start.
+CR_API double cr_state_time(const cr_model *model, const cr_state *state);
+
+/// The array of the moving bodies' states, by slot.
+CR_API cr_body_state *cr_state_bodies(const cr_model *model, cr_state *state);
+CR_API const cr_body_state *cr_state_bodies_const(const cr_model *model, const cr_state *state);
+
+/// Where any body is, static ones too.
+CR_API cr_pose cr_state_pose(const cr_model *model, const cr_state *state, int body);
+CR_API cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body);
+
+/// The angle of a body's x axis about z, in (-pi, pi].
+CR_API double cr_state_heading(const cr_model *model, const cr_state *state, int body);
+
+/// A Tactic's Skill and phase, and its variables.
+CR_API cr_tactic_state *cr_state_tactic(const cr_model *model, cr_state *state, int tactic);
+CR_API const cr_tactic_state *cr_state_tactic_const(const cr_model *model, const cr_state *state,
+                                                    int tactic);
+CR_API const double *cr_state_variables(const cr_model *model, const cr_state *state, int tactic,
+                                        int *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+// Whole files: read with a limit, written aside and renamed, so that no reader sees half of one.
+#ifndef CRI_FILE_H
+#define CRI_FILE_H
+
+#include "base/report.h"
+
+// Read a regular file of at most max bytes. *text is zero-terminated; free it. The size is checked
+// before memory is asked for.
+cr_status cri_file_read(const char *path, size_t max, char **text, size_t *length,
+                        cr_report *report);
+
+// Write a file so that it is either complete or as it was before.
+cr_status cri_file_write(const char *path, const void *data, size_t length, cr_report *report);
+
+// A text that grows. Start with {0}; `failed` is set, and all later calls do nothing, once memory
+// runs out.
+typedef struct cri_text {
+    char *data; // zero-terminated once anything was added
+    size_t length, capacity;
+    bool failed;
+} cri_text;
+
+void cri_text_add(cri_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cri_text_add_bytes(cri_text *text, const void *data, size_t length);
+
+// A double so that reading it again gives the same bits, as short as %.17g allows.
+void cri_text_add_number(cri_text *text, double value);
+
+// A JSON string with its quotes.
+void cri_text_add_string(cri_text *text, const char *string, size_t length);
+
+void cri_text_free(cri_text *text);
+
+#endif

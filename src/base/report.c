@@ -1,0 +1,136 @@
+#include "base/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *cr_version(void)
+{
+    return "0.1.0";
+}
+
+const char *cr_status_name(cr_status status)
+{
+    switch (status) {
+    case CR_OK:
+        return "ok";
+    case CR_ERR_FILE:
+        return "file";
+    case CR_ERR_SYNTAX:
+        return "syntax";
+    case CR_ERR_NAME:
+        return "name";
+    case CR_ERR_TYPE:
+        return "type";
+    case CR_ERR_RANGE:
+        return "range";
+    case CR_ERR_VERSION:
+        return "version";
+    case CR_ERR_REPLAY:
+        return "replay";
+    case CR_ERR_MEMORY:
+        return "memory";
+    }
+    return "unknown";
+}
+
+// Copy with "..." at the end where the text is too long; control characters become '?'.
+static void copy_message(char *to, size_t size, const char *from)
+{
+    size_t length = strlen(from);
+    size_t n = length < size ? length : size - 1;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)from[i];
+        to[i] = (c < 32 || c == 127) ? '?' : from[i];
+    }
+    to[n] = 0;
+    if (length >= size) {
+        memcpy(to + size - 4, "...", 4);
+    }
+}
+
+cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const char *format, ...)
+{
+    if (!report) {
+        return status;
+    }
+    if (report->count < CR_REPORT_MAX) {
+        char text[1024];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        cr_error *error = &report->errors[report->count];
+        *error = (cr_error){.status = status, .line = place.line, .column = place.column};
+        copy_message(error->message, sizeof error->message, text);
+        if (place.file) {
+            size_t length = strlen(place.file);
+            size_t skip = length >= sizeof error->file ? length - sizeof error->file + 1 : 0;
+            copy_message(error->file, sizeof error->file, place.file + skip);
+        }
+    }
+    report->count++;
+    return status;
+}
+
+cr_status cri_fail_memory(cr_report *report)
+{
+    return cri_fail(report, CR_ERR_MEMORY, (cri_place){0}, "memory ran out");
+}
+
+const char *cr_error_print(const cr_error *error, char *text, size_t size)
+{
+    if (!error->file[0]) {
+        snprintf(text, size, "%s", error->message);
+    } else if (error->line == 0) {
+        snprintf(text, size, "%s: %s", error->file, error->message);
+    } else {
+        snprintf(text, size, "%s:%d:%d: %s", error->file, error->line, error->column,
+                 error->message);
+    }
+    return text;
+}
+
+int cri_word_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    int m = (int)strnlen(a, LONGEST + 1), n = (int)strnlen(b, LONGEST + 1);
+    if (m > LONGEST || n > LONGEST) {
+        return 1000;
+    }
+    int row[LONGEST + 1];
+    for (int j = 0; j <= n; j++) {
+        row[j] = j;
+    }
+    for (int i = 1; i <= m; i++) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int change = corner + (a[i - 1] != b[j - 1]);
+            corner = row[j];
+            int shift = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < shift ? change : shift;
+        }
+    }
+    return row[n];
+}
+
+void cri_suggest(cri_suggestion *suggestion, const char *known)
+{
+    int distance = cri_word_distance(suggestion->word, known);
+    int most = 1 + (int)strlen(suggestion->word) / 3;
+    if (distance <= most && (!suggestion->best || distance < suggestion->distance)) {
+        suggestion->best = known;
+        suggestion->distance = distance;
+    }
+}
+
+const char *cri_suggestion_print(const cri_suggestion *suggestion, char *text, size_t size)
+{
+    if (suggestion->best) {
+        snprintf(text, size, "; did you mean \"%s\"?", suggestion->best);
+    } else {
+        text[0] = 0;
+    }
+    return text;
+}

@@ -1,0 +1,34 @@
+// Tactics at work: deciding, entering Skills, filling actions (003, algorithms 3 and 6).
+#ifndef CRI_BEHAVIOR_H
+#define CRI_BEHAVIOR_H
+
+#include "scene/model.h"
+
+// What a Tactic decided at a step: the Skill that it entered. Its draws are then the first
+// variables in the state.
+typedef struct cri_choice {
+    int tactic, skill;
+    const double *drawn; // skill's drawn_count doubles
+} cri_choice;
+
+// Where decisions come from: a random stream and the sample of the attempt, or, when choices is
+// set, a record.
+typedef struct cri_source {
+    cr_rng *rng;
+    const cri_sample *sample;
+    const cri_choice *choices; // NULL: draw
+    int choice_count;
+} cri_source;
+
+// True if acting on this state would consume randomness: some Tactic that is not busy has more than
+// one possible transition, or enters a Skill that has something to draw.
+bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics);
+
+// One step of all Tactics: transitions, draws, operators. Changes the Tactics' part of the state
+// and fills actions (all zeroed first). Returns false if a Skill ended the branch.
+bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
+             cr_action *actions);
+
+extern const cr_skill_type *const cri_skill_types[]; // the built-in Skills, NULL at the end
+
+#endif

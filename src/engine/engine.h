@@ -1,0 +1,9 @@
+// The built-in engines.
+#ifndef CRI_ENGINE_H
+#define CRI_ENGINE_H
+
+#include "scene/model.h"
+
+extern const cr_engine_type cri_engine_ode;
+
+#endif

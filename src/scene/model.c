@@ -1,0 +1,443 @@
+// The compiled model: what follows from its bodies and Tactics, and the layout of its states.
+#include "scene/model.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/report.h"
+#include "base/trig.h"
+#include "base/vec.h"
+#include "geom/geom.h"
+
+// ---------------------------------------------------------------------------------------------
+// Completion.
+
+static cr_status give_slots(cr_model *model)
+{
+    model->moving_count = 0;
+    for (int i = 0; i < model->body_count; i++) {
+        cr_body *body = &model->bodies[i];
+        body->slot = body->kind == CR_KIND_STATIC ? -1 : model->moving_count++;
+        body->radius = 0;
+        for (int p = 0; p < body->part_count; p++) {
+            double radius = cri_shape_radius(&body->parts[p].shape, body->parts[p].pose);
+            body->radius = radius > body->radius ? radius : body->radius;
+        }
+    }
+    model->moving = cri_arena_alloc(&model->arena, (size_t)model->moving_count, sizeof(int));
+    if (!model->moving) {
+        return CR_ERR_MEMORY;
+    }
+    for (int i = 0; i < model->body_count; i++) {
+        if (model->bodies[i].slot >= 0) {
+            model->moving[model->bodies[i].slot] = i;
+        }
+    }
+    return CR_OK;
+}
+
+static cr_status fill_meetings(cr_model *model)
+{
+    size_t n = (size_t)model->material_count;
+    bool fresh = !model->meetings;
+    if (fresh) {
+        model->meetings = cri_arena_alloc(&model->arena, n * n, sizeof *model->meetings);
+        if (!model->meetings) {
+            return CR_ERR_MEMORY;
+        }
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        cri_meeting *m = &model->meetings[i];
+        const cr_material *a = &model->materials[i / n], *b = &model->materials[i % n];
+        if (fresh || m->friction < 0) {
+            m->friction = (a->friction + b->friction) / 2;
+        }
+        if (fresh || m->static_friction < 0) {
+            m->static_friction = (a->static_friction + b->static_friction) / 2;
+        }
+        if (fresh || m->restitution < 0) {
+            m->restitution = (a->restitution + b->restitution) / 2;
+        }
+    }
+    return CR_OK;
+}
+
+static bool is_plane(const cr_body *body)
+{
+    return body->part_count > 0 && body->parts[0].shape.kind == CR_SHAPE_PLANE;
+}
+
+static bool can_be_pushed(const cr_body *body)
+{
+    return body->kind != CR_KIND_STATIC && !body->driven;
+}
+
+// The mark of a pair while the list is made: what was wished for, and whether the pair is there at
+// all.
+typedef enum pair_mark { MARK_NONE = 0, MARK_IGNORE = 1, MARK_WATCH = 2 } pair_mark;
+
+static bool pair_exists(const cr_model *model, int a, int b, int mark)
+{
+    const cr_body *first = &model->bodies[a], *second = &model->bodies[b];
+    if (mark & MARK_IGNORE) {
+        return false;
+    }
+    if (first->slot < 0 && second->slot < 0) {
+        return false;
+    }
+    if ((first->upright && is_plane(second)) || (second->upright && is_plane(first))) {
+        return false;
+    }
+    return can_be_pushed(first) || can_be_pushed(second) || (mark & MARK_WATCH);
+}
+
+static cr_status make_pairs(cr_model *model, const cri_pair_wish *wishes, int wish_count)
+{
+    size_t n = (size_t)model->body_count;
+    model->pair_of = cri_arena_alloc(&model->arena, n * n, sizeof(int));
+    model->pairs = cri_arena_alloc(&model->arena, n * n / 2 + 1, sizeof *model->pairs);
+    if (!model->pair_of || !model->pairs) {
+        return CR_ERR_MEMORY;
+    }
+    for (int i = 0; i < wish_count; i++) {
+        const cri_pair_wish *w = &wishes[i];
+        int mark = w->watch ? MARK_WATCH : MARK_IGNORE;
+        model->pair_of[(size_t)w->a * n + (size_t)w->b] |= mark;
+        model->pair_of[(size_t)w->b * n + (size_t)w->a] |= mark;
+    }
+    model->pair_count = model->watched_count = 0;
+    for (int a = 0; a < model->body_count; a++) {
+        model->pair_of[(size_t)a * n + (size_t)a] = -1;
+        for (int b = a + 1; b < model->body_count; b++) {
+            int mark = model->pair_of[(size_t)a * n + (size_t)b];
+            int index = -1;
+            if (pair_exists(model, a, b, mark)) {
+                index = model->pair_count++;
+                model->pairs[index] = (cri_pair){
+                    .a = a,
+                    .b = b,
+                    .watched = (mark & MARK_WATCH) ? model->watched_count++ : -1,
+                    .responds =
+                        can_be_pushed(&model->bodies[a]) || can_be_pushed(&model->bodies[b]),
+                };
+            }
+            model->pair_of[(size_t)a * n + (size_t)b] = index;
+            model->pair_of[(size_t)b * n + (size_t)a] = index;
+        }
+    }
+    // A body has room for no more than a few dozen neighbours; an engine that finds more reports a
+    // world that blew up.
+    int most = 64 * model->moving_count;
+    model->contact_max = model->pair_count < most ? model->pair_count : most;
+    return CR_OK;
+}
+
+static cr_status lay_out(cr_model *model)
+{
+    size_t offset = sizeof(cr_state);
+    model->bodies_offset = offset;
+    offset += (size_t)model->moving_count * sizeof(cr_body_state);
+    model->touched_offset = offset;
+    offset += ((size_t)model->watched_count + 63) / 64 * sizeof(uint64_t);
+    for (int i = 0; i < model->tactic_count; i++) {
+        model->tactics[i].offset = offset;
+        offset +=
+            sizeof(cr_tactic_state) + (size_t)model->tactics[i].variable_count * sizeof(double);
+    }
+    model->state_size = offset;
+    model->start_state = cri_arena_alloc(&model->arena, 1, offset);
+    return model->start_state ? CR_OK : CR_ERR_MEMORY;
+}
+
+static void fill_start(cr_model *model)
+{
+    cr_state *state = (cr_state *)(void *)model->start_state;
+    state->step = 0;
+    cr_body_state *bodies = cri_bodies(model, state);
+    for (int slot = 0; slot < model->moving_count; slot++) {
+        const cr_body *body = &model->bodies[model->moving[slot]];
+        bodies[slot] =
+            (cr_body_state){body->pose.position, body->pose.rotation, body->velocity, body->spin};
+    }
+    for (int i = 0; i < model->tactic_count; i++) {
+        *cri_tactic_state(model, state, i) =
+            (cr_tactic_state){.skill = model->tactics[i].info.start, .phase = CR_SKILL_ENTER};
+    }
+}
+
+cr_status cri_model_finish(cr_model *model, const cri_pair_wish *wishes, int wish_count,
+                           cr_report *report)
+{
+    if (give_slots(model) != CR_OK || fill_meetings(model) != CR_OK ||
+        make_pairs(model, wishes, wish_count) != CR_OK || lay_out(model) != CR_OK) {
+        return cri_fail_memory(report);
+    }
+    fill_start(model);
+    return CR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Queries.
+
+int cr_model_body_count(const cr_model *model)
+{
+    return model->body_count;
+}
+
+const cr_body *cr_model_body(const cr_model *model, int body)
+{
+    assert(body >= 0 && body < model->body_count);
+    return &model->bodies[body];
+}
+
+int cr_model_find_body(const cr_model *model, const char *name)
+{
+    for (int i = 0; i < model->body_count; i++) {
+        if (strcmp(model->bodies[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int cr_model_moving_count(const cr_model *model)
+{
+    return model->moving_count;
+}
+
+int cr_model_moving_body(const cr_model *model, int slot)
+{
+    assert(slot >= 0 && slot < model->moving_count);
+    return model->moving[slot];
+}
+
+int cr_model_material_count(const cr_model *model)
+{
+    return model->material_count;
+}
+
+const cr_material *cr_model_material(const cr_model *model, int material)
+{
+    assert(material >= 0 && material < model->material_count);
+    return &model->materials[material];
+}
+
+int cr_model_region_count(const cr_model *model)
+{
+    return model->region_count;
+}
+
+const cr_region *cr_model_region(const cr_model *model, int region)
+{
+    assert(region >= 0 && region < model->region_count);
+    return &model->regions[region];
+}
+
+int cr_model_find_region(const cr_model *model, const char *name)
+{
+    for (int i = 0; i < model->region_count; i++) {
+        if (strcmp(model->regions[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool cr_region_contains(const cr_region *region, cr_vec3 point)
+{
+    cr_vec3 p = cri_pose_local(region->pose, point);
+    const cr_shape *shape = &region->shape;
+    switch (shape->kind) {
+    case CR_SHAPE_SPHERE:
+        return cri_dot(p, p) <= shape->radius * shape->radius;
+    case CR_SHAPE_BOX:
+        return fabs(p.x) <= shape->half.x && fabs(p.y) <= shape->half.y &&
+               fabs(p.z) <= shape->half.z;
+    case CR_SHAPE_CYLINDER:
+        return p.x * p.x + p.y * p.y <= shape->radius * shape->radius && fabs(p.z) <= shape->half.z;
+    case CR_SHAPE_PLANE:
+    case CR_SHAPE_PRISM:
+        break;
+    }
+    assert(!"regions are boxes, cylinders and spheres");
+    return false;
+}
+
+int cr_model_tactic_count(const cr_model *model)
+{
+    return model->tactic_count;
+}
+
+const cr_tactic *cr_model_tactic(const cr_model *model, int tactic)
+{
+    assert(tactic >= 0 && tactic < model->tactic_count);
+    return &model->tactics[tactic].info;
+}
+
+const char *cr_model_skill_name(const cr_model *model, int tactic, int skill)
+{
+    assert(tactic >= 0 && tactic < model->tactic_count);
+    assert(skill >= 0 && skill < model->tactics[tactic].info.skill_count);
+    return model->tactics[tactic].skills[skill].name;
+}
+
+double cr_model_dt(const cr_model *model)
+{
+    return model->dt;
+}
+
+int cr_model_substeps(const cr_model *model)
+{
+    return model->substeps;
+}
+
+cr_vec3 cr_model_gravity(const cr_model *model)
+{
+    return model->gravity;
+}
+
+int cr_model_start(const cr_model *model)
+{
+    return model->start;
+}
+
+bool cr_model_has_goal(const cr_model *model)
+{
+    return model->has_goal;
+}
+
+bool cr_model_has_score(const cr_model *model)
+{
+    return model->has_score;
+}
+
+const cr_scene *cr_model_scene(const cr_model *model)
+{
+    return model->scene;
+}
+
+cr_planner_def cr_model_planner_def(const cr_model *model)
+{
+    return model->def;
+}
+
+int cr_model_pair_count(const cr_model *model)
+{
+    return model->pair_count;
+}
+
+int cr_model_pair(const cr_model *model, int a, int b)
+{
+    assert(a >= 0 && a < model->body_count && b >= 0 && b < model->body_count);
+    return model->pair_of[a * model->body_count + b];
+}
+
+int cr_model_contact_max(const cr_model *model)
+{
+    return model->contact_max;
+}
+
+// ---------------------------------------------------------------------------------------------
+// States.
+
+size_t cr_state_size(const cr_model *model)
+{
+    return model->state_size;
+}
+
+cr_state *cr_state_create(const cr_model *model)
+{
+    cr_state *state = malloc(model->state_size);
+    if (state) {
+        cr_state_start(model, state);
+    }
+    return state;
+}
+
+void cr_state_start(const cr_model *model, cr_state *state)
+{
+    memcpy(state, model->start_state, model->state_size);
+}
+
+void cr_state_copy(const cr_model *model, cr_state *to, const cr_state *from)
+{
+    memcpy(to, from, model->state_size);
+}
+
+uint64_t cr_state_hash(const cr_model *model, const cr_state *state)
+{
+    return cri_hash_words(CRI_HASH_START, state, model->state_size);
+}
+
+double cr_state_time(const cr_model *model, const cr_state *state)
+{
+    return (double)state->step * model->dt;
+}
+
+cr_body_state *cr_state_bodies(const cr_model *model, cr_state *state)
+{
+    return cri_bodies(model, state);
+}
+
+const cr_body_state *cr_state_bodies_const(const cr_model *model, const cr_state *state)
+{
+    return cri_bodies_const(model, state);
+}
+
+cr_pose cr_state_pose(const cr_model *model, const cr_state *state, int body)
+{
+    const cr_body *b = cr_model_body(model, body);
+    if (b->slot < 0) {
+        return b->pose;
+    }
+    const cr_body_state *s = &cri_bodies_const(model, state)[b->slot];
+    return (cr_pose){s->position, s->rotation};
+}
+
+cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body)
+{
+    const cr_body *b = cr_model_body(model, body);
+    return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].velocity;
+}
+
+double cr_state_heading(const cr_model *model, const cr_state *state, int body)
+{
+    return cri_heading(cr_state_pose(model, state, body).rotation);
+}
+
+cr_tactic_state *cr_state_tactic(const cr_model *model, cr_state *state, int tactic)
+{
+    return cri_tactic_state(model, state, tactic);
+}
+
+const cr_tactic_state *cr_state_tactic_const(const cr_model *model, const cr_state *state,
+                                             int tactic)
+{
+    return cri_tactic_state_const(model, state, tactic);
+}
+
+const double *cr_state_variables(const cr_model *model, const cr_state *state, int tactic,
+                                 int *count)
+{
+    *count = model->tactics[tactic].variable_count;
+    return (const double *)(const void *)(cri_tactic_state_const(model, state, tactic) + 1);
+}
+
+bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
+{
+    int pair = cr_model_pair(model, a, b);
+    if (pair < 0) {
+        return false;
+    }
+    int bit = model->pairs[pair].watched;
+    assert(bit >= 0);
+    return (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
+}
+
+cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing)
+{
+    return thing >= 0 ? cr_state_pose(model, state, thing).position
+                      : model->regions[-1 - thing].pose.position;
+}

@@ -1,0 +1,256 @@
+// The inside of a model: everything compiled from a scene, const once made. See
+// include/carom/model.h.
+#ifndef CRI_MODEL_H
+#define CRI_MODEL_H
+
+#include "base/arena.h"
+#include "carom/library.h"
+#include "carom/planner.h"
+
+// ---------------------------------------------------------------------------------------------
+// Values: what Skills, conditions, samples and starts are given. A value is drawn once or constant.
+
+typedef enum cri_number_kind {
+    CRI_NUMBER_CONSTANT, // a
+    CRI_NUMBER_UNIFORM,  // in [a, b)
+    CRI_NUMBER_NORMAL,   // mean a, deviation b, redrawn outside of the parameter's range
+    CRI_NUMBER_CHOOSE,   // one of the choices, all alike
+    CRI_NUMBER_SAMPLE,   // the heading of the sample
+} cri_number_kind;
+
+typedef struct cri_number {
+    cri_number_kind kind;
+    double a, b;
+    double min, max; // of the parameter: normal draws are clamped to it
+    int choice_count;
+    const double *choices;
+} cri_number;
+
+typedef enum cri_place_kind {
+    CRI_PLACE_POINT,  // constant
+    CRI_PLACE_BODY,   // where a body is, followed as it moves, plus point
+    CRI_PLACE_CENTER, // the centre of a region
+    CRI_PLACE_REGION, // drawn in a region
+    CRI_PLACE_AROUND, // drawn around a body: distance and angle, fixed when drawn
+    CRI_PLACE_SAMPLE, // the sample
+} cri_place_kind;
+
+typedef struct cri_where {
+    cri_place_kind kind;
+    cr_vec3 point;
+    int body, region;
+    cri_number distance, angle; // around
+} cri_where;
+
+// A compiled parameter.
+typedef struct cri_value {
+    cr_param_type type;
+    int drawn; // where its draws are kept (numbers 1, places 3 doubles), or -1 if nothing is drawn
+    int index; // body, region or choice; for a thing: body, or -1 - region
+    cri_number number; // CR_PARAM_NUMBER
+    cri_where place;   // CR_PARAM_PLACE
+} cri_value;
+
+// The sample y of rrt: a place (and heading) for the sampled body.
+typedef struct cri_sample {
+    cr_vec3 place;
+    double heading;
+} cri_sample;
+
+typedef struct cri_sampling {
+    bool present;
+    int body;          // whose arrival time is the metric
+    int region;        // drawn from here ...
+    int goal;          // ... or with probability goal_share from this region
+    double goal_share; // 0 without a goal region
+    bool has_heading;
+    cri_number heading;
+} cri_sampling;
+
+// ---------------------------------------------------------------------------------------------
+// Conditions and scores: small trees.
+
+typedef enum cri_condition_op {
+    CRI_CONDITION_ALL,
+    CRI_CONDITION_ANY,
+    CRI_CONDITION_NOT,
+    CRI_CONDITION_SKILL, // a Tactic is in a Skill
+    CRI_CONDITION_TYPE,
+} cri_condition_op;
+
+typedef struct cri_condition {
+    cri_condition_op op;
+    int tactic, skill;
+    int child_count;
+    const struct cri_condition *children;
+    const cr_condition_type *type;
+    const cri_value *values;
+} cri_condition;
+
+typedef enum cri_score_op {
+    CRI_SCORE_CONSTANT, // a
+    CRI_SCORE_ADD,
+    CRI_SCORE_MULTIPLY,
+    CRI_SCORE_RAMP, // 0 at a, 1 at b, of a quantity, clamped
+    CRI_SCORE_WHEN, // 1 if the condition holds, else 0
+} cri_score_op;
+
+typedef enum cri_quantity {
+    CRI_QUANTITY_DISTANCE, // between two things
+    CRI_QUANTITY_SPEED,    // of a body
+    CRI_QUANTITY_HEIGHT,   // of a body's centre of mass
+    CRI_QUANTITY_TIME,
+} cri_quantity;
+
+typedef struct cri_score {
+    cri_score_op op;
+    double a, b;
+    cri_quantity quantity;
+    int things[2]; // as cri_value.index of a thing
+    const cri_condition *condition;
+    int child_count;
+    const struct cri_score *children;
+} cri_score;
+
+typedef struct cri_rule {
+    bool never; // the condition must never hold; else it must always hold
+    cri_condition condition;
+    const char *text; // as in the file, for messages
+} cri_rule;
+
+// ---------------------------------------------------------------------------------------------
+// Tactics.
+
+typedef struct cri_transition {
+    int to;
+    double weight;
+    const cri_condition *condition; // NULL: always
+} cri_transition;
+
+typedef struct cri_skill {
+    const char *name;
+    const cr_skill_type *type;
+    const cri_value *values; // type->param_count of them
+    int drawn_count;         // doubles drawn when it is entered; they come first among the Tactic's
+                             // variables
+    int transition_count;
+    const cri_transition *transitions; // in the order of the file
+} cri_skill;
+
+typedef struct cri_tactic {
+    cr_tactic info;
+    const cri_skill *skills;
+    int variable_count; // of its part of the state: the most any of its Skills needs
+    size_t offset;      // of its cr_tactic_state in the state
+} cri_tactic;
+
+// ---------------------------------------------------------------------------------------------
+
+// A pair of bodies that may collide.
+typedef struct cri_pair {
+    int a, b;      // a < b
+    int watched;   // bit of the state, or -1
+    bool responds; // false: contacts are reported but nothing bounces (neither can be moved)
+} cri_pair;
+
+// How two materials meet.
+typedef struct cri_meeting {
+    double friction, static_friction, restitution;
+} cri_meeting;
+
+struct cr_model {
+    cri_arena arena;
+    cr_scene *scene; // a copy of its own
+    const cr_library *library;
+    int start;
+
+    cr_vec3 gravity;
+    double dt;
+    int substeps;
+
+    int body_count, moving_count;
+    cr_body *bodies;
+    int *moving; // body of each slot
+    int material_count;
+    cr_material *materials;
+    cri_meeting *meetings; // material_count x material_count
+    int pair_count, watched_count;
+    cri_pair *pairs; // sorted by (a, b)
+    int *pair_of;    // body_count x body_count, index into pairs or -1
+    int contact_max;
+
+    int region_count;
+    cr_region *regions;
+    int tactic_count;
+    cri_tactic *tactics;
+    cri_sampling sampling;
+    bool has_goal, has_score;
+    cri_condition goal;
+    cri_score score;
+    int rule_count;
+    cri_rule *rules;
+    cr_planner_def def;
+
+    // Layout of a state, in bytes.
+    size_t bodies_offset, touched_offset, state_size;
+    uint64_t *start_state; // state_size bytes
+};
+
+// What the compiler knows of pairs before cri_model_finish: pairs asked about, and pairs that must
+// pass through each other.
+typedef struct cri_pair_wish {
+    int a, b;
+    bool watch; // true: keep a touched bit; false: never collide
+} cri_pair_wish;
+
+// Complete a model whose bodies (with parts, poses, masses, inertias), materials, regions, Tactics,
+// gravity, dt and substeps are set: slots, radii, meetings not overridden (friction < 0 marks an
+// unset one; meetings may be NULL: all unset), pairs, layout and the start state.
+cr_status cri_model_finish(cr_model *model, const cri_pair_wish *wishes, int wish_count,
+                           cr_report *report);
+
+static inline cr_body_state *cri_bodies(const cr_model *model, cr_state *state)
+{
+    return (cr_body_state *)(void *)((char *)state + model->bodies_offset);
+}
+
+static inline const cr_body_state *cri_bodies_const(const cr_model *model, const cr_state *state)
+{
+    return (const cr_body_state *)(const void *)((const char *)state + model->bodies_offset);
+}
+
+static inline uint64_t *cri_touched(const cr_model *model, cr_state *state)
+{
+    return (uint64_t *)(void *)((char *)state + model->touched_offset);
+}
+
+static inline const uint64_t *cri_touched_const(const cr_model *model, const cr_state *state)
+{
+    return (const uint64_t *)(const void *)((const char *)state + model->touched_offset);
+}
+
+static inline cr_tactic_state *cri_tactic_state(const cr_model *model, cr_state *state, int tactic)
+{
+    return (cr_tactic_state *)(void *)((char *)state + model->tactics[tactic].offset);
+}
+
+static inline const cr_tactic_state *cri_tactic_state_const(const cr_model *model,
+                                                            const cr_state *state, int tactic)
+{
+    return (const cr_tactic_state *)(const void *)((const char *)state +
+                                                   model->tactics[tactic].offset);
+}
+
+// The variables of a Tactic: first what was drawn, then the Skill's own.
+static inline double *cri_variables(const cr_model *model, cr_state *state, int tactic)
+{
+    return (double *)(void *)(cri_tactic_state(model, state, tactic) + 1);
+}
+
+// True if the two bodies touched during the last step; the pair must be watched.
+bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b);
+
+// Where a thing (cri_value.index of a CR_PARAM_THING) is.
+cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing);
+
+#endif
