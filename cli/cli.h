@@ -50,7 +50,7 @@ typedef struct usage {
 // Read the arguments. Words go to words (room for words_max). Returns -1 to go on, or the exit code
 // to end with (after
 // --help or a usage error, which are printed here).
-int options_read(const usage *usage, int argc, char **argv, const char **words, int *word_count);
+int options_read(const usage *how, int argc, char **argv, const char **words, int *word_count);
 
 // Print all errors of a report on stderr; returns the exit code for the status.
 int report_print(cr_status status, const cr_report *report);
@@ -66,10 +66,9 @@ typedef struct progress {
 } progress;
 
 double now_seconds(void); // monotonic
-bool progress_due(progress *progress);
-void progress_show(progress *progress, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void progress_end(progress *progress); // clears the line on a terminal
+bool progress_due(progress *bar);
+void progress_show(progress *bar, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void progress_end(progress *bar); // clears the line on a terminal
 
 int command_plan(int argc, char **argv);
 int command_replay(int argc, char **argv);

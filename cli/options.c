@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_help(const usage *usage)
+static void print_help(const usage *how)
 {
-    printf("usage: %s\n\n%s\n\noptions:\n", usage->line, usage->about);
-    for (int i = 0; i < usage->option_count; i++) {
-        const option_row *row = &usage->options[i];
+    printf("usage: %s\n\n%s\n\noptions:\n", how->line, how->about);
+    for (int i = 0; i < how->option_count; i++) {
+        const option_row *row = &how->options[i];
         char left[64];
         snprintf(left, sizeof left, "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
                  row->letter ? row->letter : ' ', row->letter ? "," : " ", row->name,
@@ -21,17 +21,17 @@ static void print_help(const usage *usage)
     printf("  -h, --help                   show this\n");
 }
 
-static int usage_error(const usage *usage, const char *message, const char *word)
+static int usage_error(const usage *how, const char *message, const char *word)
 {
     fprintf(stderr, "carom: %s%s%s%s\nusage: %s\n", message, word ? ": \"" : "", word ? word : "",
-            word ? "\"" : "", usage->line);
+            word ? "\"" : "", how->line);
     return EXIT_USAGE;
 }
 
-static const option_row *find_option(const usage *usage, const char *name, size_t length)
+static const option_row *find_option(const usage *how, const char *name, size_t length)
 {
-    for (int i = 0; i < usage->option_count; i++) {
-        const option_row *row = &usage->options[i];
+    for (int i = 0; i < how->option_count; i++) {
+        const option_row *row = &how->options[i];
         if (strlen(row->name) == length && strncmp(row->name, name, length) == 0) {
             return row;
         }
@@ -39,11 +39,11 @@ static const option_row *find_option(const usage *usage, const char *name, size_
     return NULL;
 }
 
-static const option_row *find_letter(const usage *usage, char letter)
+static const option_row *find_letter(const usage *how, char letter)
 {
-    for (int i = 0; i < usage->option_count; i++) {
-        if (usage->options[i].letter == letter) {
-            return &usage->options[i];
+    for (int i = 0; i < how->option_count; i++) {
+        if (how->options[i].letter == letter) {
+            return &how->options[i];
         }
     }
     return NULL;
@@ -101,34 +101,34 @@ static int set_option(const option_row *row, const char *value)
 }
 
 // One argument that starts with a dash; *next is moved on when a value follows it. -1: go on.
-static int read_option(const usage *usage, const char *word, int argc, char **argv, int *next)
+static int read_option(const usage *how, const char *word, int argc, char **argv, int *next)
 {
     const option_row *row = NULL;
     const char *value = NULL;
     if (word[1] == '-') {
         size_t length = strcspn(word + 2, "=");
-        row = find_option(usage, word + 2, length);
+        row = find_option(how, word + 2, length);
         value = word[2 + length] == '=' ? word + 3 + length : NULL;
     } else {
-        row = find_letter(usage, word[1]);
+        row = find_letter(how, word[1]);
         value = word[2] ? word + 2 : NULL;
     }
     if (!row) {
-        return usage_error(usage, "unknown option; --help lists them", word);
+        return usage_error(how, "unknown option; --help lists them", word);
     }
     if (row->kind == OPTION_FLAG) {
-        return value ? usage_error(usage, "this option takes no value", word) : set_option(row, "");
+        return value ? usage_error(how, "this option takes no value", word) : set_option(row, "");
     }
     if (!value) {
         if (*next >= argc) {
-            return usage_error(usage, "a value is missing after", word);
+            return usage_error(how, "a value is missing after", word);
         }
         value = argv[(*next)++];
     }
     return set_option(row, value);
 }
 
-int options_read(const usage *usage, int argc, char **argv, const char **words, int *word_count)
+int options_read(const usage *how, int argc, char **argv, const char **words, int *word_count)
 {
     *word_count = 0;
     bool only_words = false;
@@ -137,21 +137,21 @@ int options_read(const usage *usage, int argc, char **argv, const char **words, 
         if (!only_words && strcmp(word, "--") == 0) {
             only_words = true;
         } else if (!only_words && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
-            print_help(usage);
+            print_help(how);
             return EXIT_DONE;
         } else if (!only_words && word[0] == '-' && word[1]) {
-            int code = read_option(usage, word, argc, argv, &next);
+            int code = read_option(how, word, argc, argv, &next);
             if (code >= 0) {
                 return code;
             }
-        } else if (*word_count >= usage->words_max) {
-            return usage_error(usage, "one argument too many", word);
+        } else if (*word_count >= how->words_max) {
+            return usage_error(how, "one argument too many", word);
         } else {
             words[(*word_count)++] = word;
         }
     }
-    if (*word_count < usage->words_min) {
-        return usage_error(usage, "an argument is missing", NULL);
+    if (*word_count < how->words_min) {
+        return usage_error(how, "an argument is missing", NULL);
     }
     return -1;
 }

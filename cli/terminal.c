@@ -64,20 +64,20 @@ double now_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-bool progress_due(progress *progress)
+bool progress_due(progress *bar)
 {
     double pause = isatty(STDERR_FILENO) ? 0.1 : 5;
     double now = now_seconds();
-    if (progress->last == 0) {
-        progress->last = now;
+    if (bar->last == 0) {
+        bar->last = now;
     }
-    return now - progress->last >= pause;
+    return now - bar->last >= pause;
 }
 
-void progress_show(progress *progress, const char *format, ...)
+void progress_show(progress *bar, const char *format, ...)
 {
-    progress->last = now_seconds();
-    progress->shown = true;
+    bar->last = now_seconds();
+    bar->shown = true;
     bool terminal = isatty(STDERR_FILENO);
     if (terminal) {
         fputs("\r\033[K", stderr);
@@ -92,10 +92,10 @@ void progress_show(progress *progress, const char *format, ...)
     fflush(stderr);
 }
 
-void progress_end(progress *progress)
+void progress_end(progress *bar)
 {
-    if (progress->shown && isatty(STDERR_FILENO)) {
+    if (bar->shown && isatty(STDERR_FILENO)) {
         fputs("\r\033[K", stderr);
     }
-    progress->shown = false;
+    bar->shown = false;
 }
