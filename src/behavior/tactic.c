@@ -63,22 +63,27 @@ static options find_options(const cr_model *model, const cr_state *state, int in
     return o;
 }
 
+bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic, bool free_tactics)
+{
+    const cr_tactic_state *ts = cri_tactic_state_const(model, state, tactic);
+    if (ts->phase == CR_SKILL_BUSY) {
+        return false;
+    }
+    int next = ts->skill;
+    if (ts->phase == CR_SKILL_FREE) {
+        options o = find_options(model, state, tactic, ts->skill, free_tactics);
+        if (o.count > 1) {
+            return true;
+        }
+        next = o.last;
+    }
+    return model->tactics[tactic].skills[next].drawn_count > 0;
+}
+
 bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics)
 {
     for (int i = 0; i < model->tactic_count; i++) {
-        const cr_tactic_state *ts = cri_tactic_state_const(model, state, i);
-        if (ts->phase == CR_SKILL_BUSY) {
-            continue;
-        }
-        int next = ts->skill;
-        if (ts->phase == CR_SKILL_FREE) {
-            options o = find_options(model, state, i, ts->skill, free_tactics);
-            if (o.count > 1) {
-                return true;
-            }
-            next = o.last;
-        }
-        if (model->tactics[i].skills[next].drawn_count > 0) {
+        if (cri_tactic_decides(model, state, i, free_tactics)) {
             return true;
         }
     }
