@@ -56,6 +56,18 @@ static void count_ending(cr_planner_stats *stats, const cri_attempt *attempt)
     stats->ended += attempt->ending == CRI_END_FINAL;
 }
 
+// Let rrt find the decision at the end of a branch.
+static void add_neighbor(cr_planner *planner, int32_t branch)
+{
+    const cr_model *model = planner->model;
+    cri_neighbors *neighbors = &planner->selection.neighbors;
+    if (neighbors->capacity > 0) {
+        int slot = model->bodies[model->sampling.body].slot;
+        const cr_state *state = cri_tree_state(&planner->tree, branch);
+        cri_neighbors_add(neighbors, &cri_bodies_const(model, state)[slot], branch);
+    }
+}
+
 // Add an attempt's branch to the tree.
 static void keep_branch(cr_planner *planner, const cri_attempt *attempt)
 {
@@ -69,6 +81,9 @@ static void keep_branch(cr_planner *planner, const cri_attempt *attempt)
                                                       .goal = goal,
                                                       .end = attempt->state,
                                                   });
+    if (attempt->ending == CRI_END_DECISION) {
+        add_neighbor(planner, branch);
+    }
     if (attempt->best_score > stats->best_score) {
         stats->best_score = attempt->best_score;
         planner->best_branch = branch;
@@ -237,6 +252,13 @@ static cr_status prepare(cr_planner *planner, cr_report *report)
         (cri_selection){.model = planner->model, .def = &planner->def, .tree = &planner->tree};
     cr_status status =
         cri_tree_create(planner->model, def->nodes, decision, &planner->tree, report);
+    if (status == CR_OK && cri_select_samples(def->select) && planner->model->sampling.present) {
+        status = cri_neighbors_create(&planner->selection.neighbors, planner->model, def->nodes);
+        status = status == CR_OK ? CR_OK : cri_fail_memory(report);
+    }
+    if (status == CR_OK && decision) {
+        add_neighbor(planner, 0);
+    }
     if (status == CR_OK) {
         status = make_attempts(planner, report);
     }
@@ -272,6 +294,7 @@ void cr_planner_destroy(cr_planner *planner)
 {
     if (planner) {
         cri_pool_free(&planner->pool);
+        cri_neighbors_free(&planner->selection.neighbors);
         cri_tree_free(&planner->tree);
         cri_arena_free(&planner->arena);
         free(planner);

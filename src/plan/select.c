@@ -6,13 +6,14 @@
 typedef struct policy {
     const char *name;
     cri_select_function select;
+    bool samples; // looks for the nearest neighbour of the sample
 } policy;
 
 static const policy policies[] = {
-    [CR_SELECT_UNIFORM] = {"uniform", cri_select_uniform},
-    [CR_SELECT_RRT] = {"rrt", cri_select_rrt},
-    [CR_SELECT_BGT] = {"bgt", cri_select_bgt},
-    [CR_SELECT_HYBRID] = {"hybrid", cri_select_hybrid},
+    [CR_SELECT_UNIFORM] = {"uniform", cri_select_uniform, false},
+    [CR_SELECT_RRT] = {"rrt", cri_select_rrt, true},
+    [CR_SELECT_BGT] = {"bgt", cri_select_bgt, false},
+    [CR_SELECT_HYBRID] = {"hybrid", cri_select_hybrid, true},
 };
 
 const char *cr_select_name(cr_select select)
@@ -25,6 +26,12 @@ cri_select_function cri_select_find(cr_select select)
 {
     assert(select <= CR_SELECT_HYBRID);
     return policies[select].select;
+}
+
+bool cri_select_samples(cr_select select)
+{
+    assert(select <= CR_SELECT_HYBRID);
+    return policies[select].samples;
 }
 
 void cri_selection_begin(cri_selection *selection)

@@ -3,12 +3,14 @@
 #ifndef CRI_SELECT_H
 #define CRI_SELECT_H
 
+#include "plan/nearest.h"
 #include "plan/tree.h"
 
 typedef struct cri_selection {
     const cr_model *model;
     const cr_planner_def *def;
     const cri_tree *tree;
+    cri_neighbors neighbors; // every decision of the tree, for rrt; empty where nothing is sampled
     // The averages of algorithm 9 as they stood when the round began.
     double mean_leaf_depth, mean_branching;
 } cri_selection;
@@ -24,6 +26,9 @@ int32_t cri_select_bgt(const cri_selection *selection, const cri_sample *sample,
 int32_t cri_select_hybrid(const cri_selection *selection, const cri_sample *sample, cr_rng *rng);
 
 cri_select_function cri_select_find(cr_select select);
+
+// True for selects that look for nearest neighbours.
+bool cri_select_samples(cr_select select);
 
 // Take the averages at the beginning of a round.
 void cri_selection_begin(cri_selection *selection);
