@@ -29,6 +29,10 @@ bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tac
 bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
              cr_action *actions);
 
-extern const cr_skill_type *const cri_skill_types[]; // the built-in Skills, NULL at the end
+// The built-in Skills, NULL at the end.
+extern const cr_skill_type *const cri_skill_types[];
+
+// The Skill that ends a branch.
+extern const cr_skill_type cri_skill_end;
 
 #endif

@@ -121,6 +121,8 @@ typedef struct cri_rule {
 // ---------------------------------------------------------------------------------------------
 // Tactics.
 
+enum { CRI_SKILLS_MAX = 64 }; // of one Tactic
+
 typedef struct cri_transition {
     int to;
     double weight;
