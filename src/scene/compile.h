@@ -50,7 +50,6 @@ enum {
     CRI_MATERIALS_MAX = 256,
     CRI_REGIONS_MAX = 4096,
     CRI_PARTS_MAX = 256,
-    CRI_SKILLS_MAX = 1024,
     CRI_NAME_MAX = 63,
 };
 

@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/report.h"
 #include "scene/library.h"
 #include "scene/scene.h"
@@ -207,7 +209,7 @@ void cri_compile_plan(cri_compiler *c)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Checking a def.
+// Printing and checking a def.
 
 static double load(const cr_planner_def *def, const row *r)
 {
@@ -229,6 +231,29 @@ static double load(const cr_planner_def *def, const row *r)
         return *(const bool *)(const void *)field;
     }
     return 0;
+}
+
+// One word of "a|b|c".
+static const char *print_word(const char *words, int index, char *text, size_t size)
+{
+    for (; index > 0; index--) {
+        words += strcspn(words, "|") + 1;
+    }
+    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+    return text;
+}
+
+const char *cri_parameter_print(const cr_planner_def *def, int index, char *text, size_t size)
+{
+    const row *r = &rows[index];
+    if (r->kept == KEPT_ENGINE) {
+        snprintf(text, size, "%s", def->engine);
+        return text;
+    }
+    if (r->kept == KEPT_SELECT || r->kept == KEPT_BOOL) {
+        return print_word(r->info.unit, (int)load(def, r), text, size);
+    }
+    return cri_number_print(load(def, r), text, size);
 }
 
 cr_status cri_planner_def_check(const cr_planner_def *def, const cr_library *library,
