@@ -154,6 +154,25 @@ static cr_status compile(cri_compiler *c)
     return c->status;
 }
 
+// Errors are found in the order of the work; readers go through the file from top to bottom.
+static void sort_errors(cr_report *report, int from)
+{
+    int count = report->count < CR_REPORT_MAX ? report->count : CR_REPORT_MAX;
+    for (int i = from + 1; i < count; i++) {
+        cr_error error = report->errors[i];
+        int j = i;
+        for (; j > from; j--) {
+            const cr_error *before = &report->errors[j - 1];
+            if (before->line < error.line ||
+                (before->line == error.line && before->column <= error.column)) {
+                break;
+            }
+            report->errors[j] = *before;
+        }
+        report->errors[j] = error;
+    }
+}
+
 static cr_status create(cr_model *model, const cr_scene *scene, cr_report *report)
 {
     if (model->start < 0) {
@@ -168,7 +187,12 @@ static cr_status create(cr_model *model, const cr_scene *scene, cr_report *repor
                       .library = model->library,
                       .file = cr_scene_path(model->scene),
                       .report = report};
-    return compile(&c);
+    int before = report ? report->count : 0;
+    status = compile(&c);
+    if (report) {
+        sort_errors(report, before);
+    }
+    return status;
 }
 
 cr_status cr_model_create(const cr_scene *scene, const cr_library *library, int start,

@@ -69,16 +69,16 @@ static bool read_part(cri_compiler *c, const cri_node *node, const cr_body *body
            good;
 }
 
-static bool read_parts(cri_compiler *c, const cri_node *shape, const cri_node *list, int material,
+static void read_parts(cri_compiler *c, const cri_node *shape, const cri_node *list, int material,
                        cr_body *body)
 {
     if (list && !cri_read_list(c, list, "parts", 1, CRI_PARTS_MAX)) {
-        return false;
+        return;
     }
     int count = list ? list->count : 1;
     cr_part *parts = cri_compile_alloc(c, (size_t)count, sizeof *parts);
     if (!parts) {
-        return false;
+        return;
     }
     bool good = true;
     for (int i = 0; i < count; i++) {
@@ -89,7 +89,6 @@ static bool read_parts(cri_compiler *c, const cri_node *shape, const cri_node *l
     }
     body->parts = parts;
     body->part_count = good ? count : 0;
-    return good;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -153,26 +152,30 @@ static bool needs_mass(const cr_body *body)
     return body->kind != CR_KIND_STATIC && !body->driven;
 }
 
-static void read_mass(cri_compiler *c, const cri_node *node, const cri_node *const *values,
-                      cr_body *body, cri_body_source *source)
+static void read_mass(cri_compiler *c, const cri_node *node, const cri_node *mass, bool kind_known,
+                      cr_body *body)
 {
     static const char *const kinds[] = {"static", "passive", "controlled", "foreign, pushed"};
-    const cri_node *mass = values[CRI_BODY_MASS], *center = values[CRI_BODY_CENTER];
     if (mass && body->kind == CR_KIND_STATIC) {
         cri_compile_fail(c, CR_ERR_TYPE, mass, "a static body has no mass");
     } else if (mass) {
         cri_read_number(c, mass, "mass", &cri_range_positive, &body->mass);
-    } else if (needs_mass(body) && source->kind_known) {
+    } else if (needs_mass(body) && kind_known) {
         cri_compile_fail(c, CR_ERR_NAME, node, "key \"mass\" is missing; a %s body must have one",
                          kinds[body->kind]);
     }
+    body->mass = needs_mass(body) ? body->mass : 0;
+}
+
+static void read_center(cri_compiler *c, const cri_node *center, cr_body *body,
+                        cri_body_source *source)
+{
     double volume;
     source->center = mean_center(body, &volume);
     if (center) {
         cri_read_vector(c, center, "center", 3, NULL, &source->center);
     }
     move_origin(c, body, source->center);
-    body->mass = needs_mass(body) ? body->mass : 0;
     body->inertia = volume > 0 ? inertia_of(body, body->mass / volume) : (cr_vec3){0, 0, 0};
 }
 
@@ -377,7 +380,7 @@ static bool read_kind(cri_compiler *c, const cri_node *const *values, cr_body *b
     return known;
 }
 
-static bool read_form(cri_compiler *c, const cri_node *node, const cri_node *const *values,
+static void read_form(cri_compiler *c, const cri_node *node, const cri_node *const *values,
                       cr_body *body)
 {
     int material = 0;
@@ -387,10 +390,10 @@ static bool read_form(cri_compiler *c, const cri_node *node, const cri_node *con
     }
     const cri_node *shape = values[CRI_BODY_SHAPE], *parts = values[CRI_BODY_PARTS];
     if ((shape != NULL) == (parts != NULL)) {
-        return cri_compile_fail(c, CR_ERR_NAME, node,
-                                "a body must have either \"shape\" or \"parts\"");
+        cri_compile_fail(c, CR_ERR_NAME, node, "a body must have either \"shape\" or \"parts\"");
+        return;
     }
-    return read_parts(c, shape, parts, material, body);
+    read_parts(c, shape, parts, material, body);
 }
 
 static void read_damping(cri_compiler *c, const cri_node *node, cr_body *body)
@@ -415,11 +418,12 @@ static void read_body(cri_compiler *c, const cri_node *node, int index)
     if (node->kind != CRI_NODE_MAP) {
         return;
     }
-    c->sources[index].kind_known = read_kind(c, values, body);
-    if (read_form(c, node, values, body)) {
-        read_mass(c, node, values, body, &c->sources[index]);
-    }
-    read_placing(c, values, body, &c->sources[index]);
+    cri_body_source *source = &c->sources[index];
+    source->kind_known = read_kind(c, values, body);
+    read_form(c, node, values, body);
+    read_mass(c, node, values[CRI_BODY_MASS], source->kind_known, body);
+    read_center(c, values[CRI_BODY_CENTER], body, source);
+    read_placing(c, values, body, source);
     read_damping(c, values[CRI_BODY_DAMPING], body);
     if (values[CRI_BODY_LIMITS]) {
         read_limits(c, values[CRI_BODY_LIMITS], &body->limits);

@@ -94,17 +94,25 @@ static void reverse(cr_vec2 *p, int count)
     }
 }
 
-// Every corner lies strictly to the left of every edge that it is not on. The first that does not,
-// or -1. This also finds stars, which turn left at every corner.
+static bool turns_left(cr_vec2 a, cr_vec2 b, cr_vec2 p)
+{
+    double dx = b.x - a.x, dy = b.y - a.y;
+    return turn(a, b, p) > 1e-9 * sqrt(dx * dx + dy * dy);
+}
+
+// The first corner where the outline does not turn left, or, for a star that turns left at every
+// corner but more than once round, one that lies on the wrong side of an edge; or -1.
 static int find_dent(const cr_vec2 *p, int count)
 {
     for (int i = 0; i < count; i++) {
-        cr_vec2 a = p[i], b = p[(i + 1) % count];
-        double dx = b.x - a.x, dy = b.y - a.y;
-        double edge = sqrt(dx * dx + dy * dy);
+        if (!turns_left(p[(i + count - 1) % count], p[i], p[(i + 1) % count])) {
+            return i;
+        }
+    }
+    for (int i = 0; i < count; i++) {
         for (int k = 2; k < count; k++) {
             int j = (i + k) % count;
-            if (!(turn(a, b, p[j]) > 1e-9 * edge)) {
+            if (!turns_left(p[i], p[(i + 1) % count], p[j])) {
                 return j;
             }
         }

@@ -191,7 +191,7 @@ cr_vec3 cri_draw_region(const cr_region *region, cr_rng *rng)
         break;
     case CR_SHAPE_PLANE:
     case CR_SHAPE_PRISM:
-        assert(!"regions are boxes, cylinders and spheres");
+        assert(shape->kind == CR_SHAPE_SPHERE); // regions are boxes, cylinders and spheres
     }
     cr_vec3 point = cri_pose_point(region->pose, local);
     if (shape->kind != CR_SHAPE_SPHERE && !isfinite(shape->half.z)) {

@@ -82,6 +82,11 @@ static bool take(parser *p, char c)
     return true;
 }
 
+static bool is_unit(const char *text)
+{
+    return word_length(text) == 3 && memcmp(text, "deg", 3) == 0;
+}
+
 // strtod reads more than we want (hexadecimal, "inf") and, in some locales, less ("1,5"): the
 // extent is found first and strtod must agree with it.
 static double number(parser *p)
@@ -97,8 +102,9 @@ static double number(parser *p)
     char *stop;
     double value = strtod(start, &stop);
     p->at = end;
-    if (stop != end || end - start > 300 || (*end == '.' || is_letter(*end)) ||
-        (end == start + 1 && *start == '.')) {
+    bool glued = *end == '.' || (is_letter(*end) && !is_unit(end));
+    bool empty = end == start + 1 && *start == '.';
+    if (stop != end || end - start > 300 || glued || empty) {
         return fail(p, CR_ERR_SYNTAX, start, "\"%.40s\" is not a number", start);
     }
     return value;
@@ -162,7 +168,7 @@ static double factor(parser *p)
     } else {
         value = operand(p);
         skip_blanks(p);
-        if (word_length(p->at) == 3 && memcmp(p->at, "deg", 3) == 0) {
+        if (is_unit(p->at)) {
             p->at += 3;
             value = value * CRI_PI / 180;
         }
@@ -178,6 +184,7 @@ static double product(parser *p)
         if (take(p, '*')) {
             value *= factor(p);
         } else if (take(p, '/')) {
+            skip_blanks(p);
             const char *divisor = p->at;
             double by = factor(p);
             value = by == 0 ? fail(p, CR_ERR_RANGE, divisor, "division by zero") : value / by;

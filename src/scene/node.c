@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 256, TEXT_CHUNK = 8 << 10 };
+enum { DEPTH_MAX = 256, TEXT_CHUNK = 8 << 10, LINE_MAX_BYTES = 256 << 10 };
 
 typedef struct reader {
     const cri_node_source *source;
@@ -73,6 +73,68 @@ static int character_length(const unsigned char *p, size_t left)
                (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90) ||
                (p[0] == 0xc2 && p[1] < 0xa0);
     return bad ? 0 : length;
+}
+
+// libfyaml keeps all tokens of a line until its end, because any of them may turn out to belong to
+// a key: some 400 bytes for each number of a list. So lines are limited. The strings of a JSON text
+// do not count (a plan holds its scene as one string): as long as a text has no characters outside
+// of its strings but JSON's, where strings begin and end is beyond doubt.
+typedef struct line_scan {
+    bool json, in_string, escaped;
+    char last;                     // character outside of strings, blanks aside
+    size_t bytes, plain;           // of this line, and those outside of strings
+    size_t most_bytes, most_plain; // of any line yet
+    int line, line_bytes, line_plain;
+} line_scan;
+
+static void scan_json(line_scan *s, char c)
+{
+    if (s->in_string) {
+        s->in_string = s->escaped || c != '"';
+        s->escaped = !s->escaped && c == '\\';
+        return;
+    }
+    s->plain++;
+    if (strchr(" \t\r\n", c)) {
+        return;
+    }
+    bool first = s->last == 0, fits = strchr("{}[]:,\"0123456789+-.eEtrufalsn", c) != NULL;
+    fits = fits && (!first || c == '{' || c == '[') && (c != ':' || s->last == '"') &&
+           (c != '"' || strchr("{[,:", s->last));
+    s->json = s->json && fits;
+    s->in_string = c == '"';
+    s->last = c;
+}
+
+static void scan_byte(line_scan *s, char c)
+{
+    s->bytes++;
+    scan_json(s, c);
+    s->line_bytes = s->bytes > s->most_bytes ? s->line : s->line_bytes;
+    s->most_bytes = s->bytes > s->most_bytes ? s->bytes : s->most_bytes;
+    s->line_plain = s->plain > s->most_plain ? s->line : s->line_plain;
+    s->most_plain = s->plain > s->most_plain ? s->plain : s->most_plain;
+    if (c == '\n') {
+        s->bytes = s->plain = 0;
+        s->line++;
+    }
+}
+
+static bool check_lines(reader *r)
+{
+    line_scan s = {.json = true, .line = 1};
+    for (size_t i = 0; i < r->source->length; i++) {
+        scan_byte(&s, r->source->text[i]);
+    }
+    size_t most = s.json ? s.most_plain : s.most_bytes;
+    if (most <= LINE_MAX_BYTES) {
+        return true;
+    }
+    char message[120];
+    snprintf(message, sizeof message, "a line must be at most %d bytes long%s, got %zu",
+             LINE_MAX_BYTES, s.json ? " but for its strings" : "", most);
+    fail_at(r, CR_ERR_RANGE, s.json ? s.line_plain : s.line_bytes, 1, message);
+    return false;
 }
 
 static bool check_bytes(reader *r)
@@ -161,6 +223,7 @@ static void refuse_extras(reader *r, struct fy_token *anchor, struct fy_token *t
 {
     if (anchor) {
         move_to(r, anchor);
+        r->column -= r->column > 1; // the mark is behind the sign
         fail_at(r, CR_ERR_SYNTAX, r->line, r->column, "anchors (&name) are not allowed");
     }
     if (tag) {
@@ -295,6 +358,7 @@ static void take_event(reader *r, const struct fy_event *event)
         break;
     case FYET_ALIAS:
         move_to(r, event->alias.anchor);
+        r->column -= r->column > 1;
         fail_at(r, CR_ERR_SYNTAX, r->line, r->column, "aliases (*name) are not allowed");
         push(r, CRI_NODE_SCALAR);
         break;
@@ -389,7 +453,7 @@ static const cri_node *finish(reader *r)
         return NULL;
     }
     if (r->top == 0) {
-        fail_at(r, CR_ERR_SYNTAX, 1, 1, "the text is empty");
+        fail_at(r, CR_ERR_SYNTAX, 1, 1, "the text is empty, or all comments");
         return NULL;
     }
     cri_node *root = cri_arena_alloc(r->arena, 1, sizeof *root);
@@ -406,7 +470,7 @@ cr_status cri_node_read(const cri_node_source *source, cri_arena *arena, const c
 {
     reader r = {.source = source, .arena = arena, .report = report, .line = 1, .column = 1};
     *root = NULL;
-    if (check_bytes(&r)) {
+    if (check_bytes(&r) && check_lines(&r)) {
         if (source->length > 0) {
             parse(&r);
         }
