@@ -21,7 +21,7 @@ typedef enum cri_number_kind {
 typedef struct cri_number {
     cri_number_kind kind;
     double a, b;
-    double min, max; // of the parameter: normal draws are clamped to it
+    double min, max; // of the parameter: normal draws keep to it
     int choice_count;
     const double *choices;
 } cri_number;
