@@ -18,22 +18,22 @@ static void strike(const cr_engine_type *type, impact i, cr_body_state out[2], d
     int a = world_add(&w, sphere_of(r), m,
                       (cr_body){.kind = CR_KIND_PASSIVE,
                                 .mass = i.mass_a,
-                                .pose = pose_at(-0.2, 0, 0),
+                                .pose = pose_at(-0.1, 0, 0),
                                 .velocity = {i.speed, 0, 0}});
     int b = world_add(
         &w, sphere_of(r), m,
         (cr_body){.kind = CR_KIND_PASSIVE, .mass = i.mass_b, .pose = pose_at(0, i.offset, 0)});
     world_finish(&w);
-    bench bench = bench_open(&w, type);
+    bench run = bench_open(&w, type);
     *impulse = 0;
     for (int k = 0; k < 40; k++) {
-        bench_run(&bench, 1);
-        const cr_contact *c = bench_contact(&bench, a, b);
+        bench_run(&run, 1);
+        const cr_contact *c = bench_contact(&run, a, b);
         *impulse += c ? c->impulse : 0;
     }
-    out[0] = *bench_body(&bench, a);
-    out[1] = *bench_body(&bench, b);
-    bench_close(&bench);
+    out[0] = *bench_body(&run, a);
+    out[1] = *bench_body(&run, b);
+    bench_close(&run);
     world_free(&w);
 }
 
@@ -45,13 +45,13 @@ static void check_strike(const cr_engine_type *type, impact i)
     double sine = i.offset / 0.04, cosine = sqrt(1 - sine * sine);
     double j = (1 + i.restitution) * i.speed * cosine / (1 / i.mass_a + 1 / i.mass_b);
     // The impact may be seen 0.01 mm early, which turns the normal by 0.01 / 40 tan(angle), at most
-    // 6e-4; the solver gives way by 1e-7.
-    double tolerance = 6e-4 * i.speed;
-    assert_near(s[1].velocity.x, j * cosine / i.mass_b, tolerance * j / i.mass_b);
-    assert_near(s[1].velocity.y, j * sine / i.mass_b, tolerance * j / i.mass_b);
-    assert_near(s[0].velocity.x, i.speed - j * cosine / i.mass_a, tolerance * j / i.mass_a);
-    assert_near(s[0].velocity.y, -j * sine / i.mass_a, tolerance * j / i.mass_a);
-    assert_near(impulse, j, tolerance * j);
+    // 3e-4.
+    double a_tolerance = 1e-3 * j / i.mass_a, b_tolerance = 1e-3 * j / i.mass_b;
+    assert_near(s[0].velocity.x, i.speed - j * cosine / i.mass_a, a_tolerance);
+    assert_near(s[0].velocity.y, -j * sine / i.mass_a, a_tolerance);
+    assert_near(s[1].velocity.x, j * cosine / i.mass_b, b_tolerance);
+    assert_near(s[1].velocity.y, j * sine / i.mass_b, b_tolerance);
+    assert_near(impulse, j, 1e-3 * j);
     // Momentum is kept to rounding.
     assert_near(i.mass_a * s[0].velocity.x + i.mass_b * s[1].velocity.x, i.mass_a * i.speed, 1e-12);
     assert_near(i.mass_a * s[0].velocity.y + i.mass_b * s[1].velocity.y, 0, 1e-12);
@@ -150,7 +150,8 @@ static void test_bounce_height(void **state)
         bench_run(&b, 1);
         highest = fmax(highest, bench_body(&b, ball)->position.z - r);
     }
-    // Between two steps the top can be missed by g dt^2 / 8 = 0.34 mm.
+    // Between two steps the top can be missed by g dt^2 / 8 = 0.34 mm, and in the rest of the
+    // substep of the impact g h^2 / 2 = 0.09 mm are lost.
     assert_near(highest, 0.64 * drop, 5e-4);
     bench_run(&b, 600);
     // At rest for good, neither sunk nor hovering.
@@ -248,8 +249,9 @@ static void test_turning_bar_lets_nothing_through(void **state)
             // From one side to the other in one step, without going round an end: in a step the
             // ball goes 0.25 m and the bar's end as much.
             assert_false(k > 0 && beside && p.y * last.y < 0);
-            // Not inside of the bar either; the bar turns on for a substep after an impact.
-            assert_false(fabs(p.x) < half - 0.01 && fabs(p.y) < 0.005 + r - 2e-3);
+            // Nor into it: a ball that slides outwards at 5 m/s needs 150 m/s2, which is 1.3 mm a
+            // substep that only the next one sees.
+            assert_false(fabs(p.x) < half - 0.01 && fabs(p.y) < 0.005 + r / 2);
             last = p;
         }
     }
