@@ -68,7 +68,8 @@ static void draw_actions(history *h)
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
     for (int i = 0; i < HISTORY; i++) {
         cr_action *a = actions_of(h, i);
-        a[1].force = cri_vec3(cr_rng_uniform(&rng, -20, 20), cr_rng_uniform(&rng, -20, 20), 0);
+        a[1].force.x = cr_rng_uniform(&rng, -20, 20);
+        a[1].force.y = cr_rng_uniform(&rng, -20, 20);
         a[1].torque.z = cr_rng_uniform(&rng, -0.5, 0.5);
         a[0].impulse.x = i % 40 == 39 ? 0.2 : 0;
         a[2].spin.z = 6;

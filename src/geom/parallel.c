@@ -117,7 +117,8 @@ static int farthest_edge(const polygon *p, const polygon *q, double *separation)
         cr_vec2 n = edge_normal(p, i);
         double nearest = HUGE_VAL;
         for (int j = 0; j < q->count; j++) {
-            nearest = fmin(nearest, dot2(n, q->points[j]));
+            double along = dot2(n, q->points[j]);
+            nearest = along < nearest ? along : nearest;
         }
         double s = nearest - dot2(n, p->points[i]);
         if (s > *separation) {
