@@ -20,8 +20,12 @@ typedef struct cri_source {
     int choice_count;
 } cri_source;
 
-// True if acting on this state would consume randomness: some Tactic that is not busy has more than
-// one possible transition, or enters a Skill that has something to draw.
+// True if acting on this state would consume randomness for that Tactic: it is not busy, and has more than one possible
+// transition or enters a Skill that has something to draw.
+bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic,
+                        bool free_tactics);
+
+// True if some Tactic decides.
 bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics);
 
 // One step of all Tactics: transitions, draws, operators. Changes the Tactics' part of the state

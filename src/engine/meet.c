@@ -2,7 +2,7 @@
 //
 // A ball that moves is stopped IMPACT_GAP before it touches, so a contact with bounce happens at
 // the right place and time. All other contacts are anticipated: a point with a gap may close by no
-// more than the gap in the coming piece.
+// more than the gap in the coming piece. If such a point is going to bounce, the piece ends there.
 #include "engine/world.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@ static const double MARGIN = 5e-4; // m
 static const double MARGIN_MAX = 0.05; // m
 // A ball that moves less against another body, in one piece, is not swept: MARGIN sees it coming.
 static const double SWEEP_MIN = 2.5e-4; // m
-// How near to its impact a sweep ends. The chord of a falling ball's parabola is off by
-// g h^2 / 8 = 0.02 mm at 240 Hz.
-static const double IMPACT_GAP = 5e-5; // m
+// How near to its impact a sweep ends: wide enough to be met in spite of the overshoot of sweeps,
+// narrow enough to turn the normal of a grazing impact by no more than 1e-3.
+static const double IMPACT_GAP = 1e-5; // m
 // Slower impacts do not bounce, or nothing would come to rest. Gravity gives a ball 4 cm/s in a
 // substep of 1/240 s.
 static const double BOUNCE_MIN = 0.03; // m/s
@@ -131,6 +131,14 @@ static bool repeats(const cri_rigid *a, const cri_rigid *b, const cri_touch *tou
            fabs(touches[i].point.y - touches[i - 1].point.y) < 1e-9;
 }
 
+// Where the solver sees a contact: on the surface of a ball, so that the lever of friction is its
+// radius, else midway between the surfaces.
+static cr_vec3 place_of(const cri_rigid *a, const cri_rigid *b, const cri_touch *touch)
+{
+    double shift = (b->ball ? -0.5 : 0) + (a->ball ? 0.5 : 0);
+    return cri_mad(touch->point, shift * touch->depth, touch->normal);
+}
+
 // The points of one part against one part.
 static bool add_points(cri_world *w, int index, const int parts[2], double margin, double t)
 {
@@ -151,7 +159,7 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
             .pair = index,
             .a = pair->a,
             .b = pair->b,
-            .point = touches[i].point,
+            .point = place_of(a, b, &touches[i]),
             .normal = touches[i].normal,
             .gap = -touches[i].depth,
             .meeting = &w->model->meetings[pa->material * w->model->material_count + pb->material],
@@ -198,6 +206,14 @@ static double gap_target(double gap, double t, double h)
     return gap > -SLOP ? 0 : fmin(OVERLAP_SHARE * (-gap - SLOP) / h, PUSH_OUT_MAX);
 }
 
+// True if the point closes in this piece with an impact. Without restitution a wide gap closes
+// better by anticipation: the bodies end up side by side.
+static bool bounces(const cri_point *p, double closing, double fastest, double t)
+{
+    return closing < -BOUNCE_MIN && (p->gap <= 1.5 * IMPACT_GAP ||
+                                     (p->meeting->restitution > 0 && p->gap + fastest * t < 0));
+}
+
 static void ask(const cri_world *w, cri_point *p, double t)
 {
     const cri_rigid *a = &w->rigids[p->a], *b = &w->rigids[p->b];
@@ -205,9 +221,10 @@ static void ask(const cri_world *w, cri_point *p, double t)
     cr_vec3 next = cri_sub(cri_next_velocity_at(b, p->point), cri_next_velocity_at(a, p->point));
     double closing = cri_dot(now, p->normal), next_closing = cri_dot(next, p->normal);
     p->target = gap_target(p->gap, t, w->model->dt / w->model->substeps);
-    bool meets = p->gap <= 1.5 * IMPACT_GAP || p->gap + fmin(closing, next_closing) * t < 0;
-    if (meets && closing < -BOUNCE_MIN) {
-        p->target = fmax(p->target, -p->meeting->restitution * closing);
+    if (bounces(p, closing, fmin(closing, next_closing), t)) {
+        // The impact comes first, then forces act for the rest of the piece.
+        double back = -p->meeting->restitution * closing + (next_closing - closing);
+        p->target = fmax(p->target, back);
     }
     cr_vec3 slip_now = cri_mad(now, -closing, p->normal);
     cr_vec3 slip = cri_mad(next, -next_closing, p->normal);
@@ -217,6 +234,26 @@ static void ask(const cri_world *w, cri_point *p, double t)
     p->friction = cri_dot(slip_now, slip_now) < STICK_SPEED * STICK_SPEED
                       ? p->meeting->static_friction
                       : p->meeting->friction;
+}
+
+double cri_first_bounce(const cri_world *w, double t)
+{
+    double first = t;
+    for (int i = 0; i < w->point_count; i++) {
+        const cri_point *p = &w->points[i];
+        if (p->gap <= MARGIN || p->silent) {
+            continue; // early by less than can be seen
+        }
+        const cri_rigid *a = &w->rigids[p->a], *b = &w->rigids[p->b];
+        cr_vec3 now = cri_sub(cri_velocity_at(b, p->point), cri_velocity_at(a, p->point));
+        cr_vec3 next =
+            cri_sub(cri_next_velocity_at(b, p->point), cri_next_velocity_at(a, p->point));
+        double closing = cri_dot(now, p->normal), fastest = fmin(closing, cri_dot(next, p->normal));
+        if (bounces(p, closing, fastest, t)) {
+            first = fmin(first, (p->gap - IMPACT_GAP) / -fastest);
+        }
+    }
+    return first;
 }
 
 void cri_ask_points(cri_world *w, double t)

@@ -29,6 +29,12 @@ enum { QUICK_ROUNDS = 30 };
 // Softness of a point against its bodies' inverse masses. Four points under a box are one too many
 // to be determined; this decides how they share, and costs 1e-7 of an impulse.
 static const double SOFTNESS = 1e-7;
+// Points of a body at rest all ask for the same, and dWorldStep's pivoting stops at such ties ("LCP
+// internal error"; a stack of boxes falls through itself). Targets that differ by this much have
+// none.
+static const double TIE_BREAK = 1e-9; // m/s
+// A solve failed if a point closes faster than it may by this much. QuickStep then tries again.
+static const double MISS_MAX = 1e-3; // m/s
 // Inertia of upright bodies about x and y against that about z: the solver may not tilt them.
 static const double STIFFNESS = 1e6;
 
@@ -208,6 +214,16 @@ static void to_ode(cr_vec3 v, dReal *out)
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = 0;
 }
 
+static cr_vec3 from_ode(const dReal *v)
+{
+    return cri_vec3(v[0], v[1], v[2]);
+}
+
+static double tie_break(const ode_world *w, const cri_point *p)
+{
+    return w->base.point_count == 1 ? 0 : TIE_BREAK * (double)(1 + (p - w->base.points) * 7 % 11);
+}
+
 // The point as seen by its first body that can be pushed; its normal points into that body.
 static void make_joint(ode_world *w, const cri_point *p, double t, dJointFeedback *feedback)
 {
@@ -225,7 +241,7 @@ static void make_joint(ode_world *w, const cri_point *p, double t, dJointFeedbac
                             dContactMotionN | dContactMotion1 | dContactMotion2 | dContactSoftCFM |
                             dContactSlip1 | dContactSlip2,
                     .mu = p->friction,
-                    .motionN = p->target + cri_dot(normal, surface),
+                    .motionN = p->target - tie_break(w, p) + cri_dot(normal, surface),
                     .motion1 = cri_dot(p->slide, surface),
                     .motion2 = cri_dot(second, surface),
                     .soft_cfm = soft,
@@ -240,11 +256,8 @@ static void make_joint(ode_world *w, const cri_point *p, double t, dJointFeedbac
     dJointSetFeedback(joint, feedback);
 }
 
-static bool run_ode(ode_world *w, double t)
+static bool quick_step(ode_world *w, double t)
 {
-    if (w->base.point_count <= EXACT_POINTS_MAX) {
-        return dWorldStep(w->world, t);
-    }
     pthread_mutex_lock(&ode_lock);
     dRandSetSeed(1);
     bool done = dWorldQuickStep(w->world, t);
@@ -258,36 +271,78 @@ static void read_bodies(ode_world *w)
         int index = w->base.model->moving[slot];
         dBodyID body = w->bodies[index];
         if (body && dBodyIsEnabled(body)) {
-            const dReal *v = dBodyGetLinearVel(body), *s = dBodyGetAngularVel(body);
-            w->base.rigids[index].next_velocity = cri_vec3(v[0], v[1], v[2]);
-            w->base.rigids[index].next_spin = cri_vec3(s[0], s[1], s[2]);
+            w->base.rigids[index].next_velocity = from_ode(dBodyGetLinearVel(body));
+            w->base.rigids[index].next_spin = from_ode(dBodyGetAngularVel(body));
         }
     }
+}
+
+static void read_impulses(ode_world *w, double t)
+{
+    for (int i = 0; i < w->base.point_count; i++) {
+        cri_point *p = &w->base.points[i];
+        if (!p->silent) {
+            double along = cri_dot(from_ode(w->feedback[i].f1), p->normal) * t;
+            p->impulse = fmax(0, w->bodies[p->a] ? -along : along);
+        }
+    }
+}
+
+// As ODE has it after its step.
+static cr_vec3 solved_velocity_at(const ode_world *w, int index, cr_vec3 point)
+{
+    const cri_rigid *r = &w->base.rigids[index];
+    dBodyID body = w->bodies[index];
+    if (!body) {
+        return cri_next_velocity_at(r, point);
+    }
+    cr_vec3 lever = cri_sub(point, r->pose.position);
+    return cri_add(from_ode(dBodyGetLinearVel(body)),
+                   cri_cross(from_ode(dBodyGetAngularVel(body)), lever));
+}
+
+// True if every point got what it asked for. Written so that a NaN fails.
+static bool all_satisfied(const ode_world *w)
+{
+    for (int i = 0; i < w->base.point_count; i++) {
+        const cri_point *p = &w->base.points[i];
+        if (p->silent) {
+            continue;
+        }
+        cr_vec3 slip =
+            cri_sub(solved_velocity_at(w, p->b, p->point), solved_velocity_at(w, p->a, p->point));
+        if (!(cri_dot(slip, p->normal) >= p->target - MISS_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef enum method { EXACT, QUICK } method;
+
+static bool run_ode(ode_world *w, double t, method how)
+{
+    write_bodies(w);
+    for (int i = 0; i < w->base.point_count; i++) {
+        if (!w->base.points[i].silent) {
+            make_joint(w, &w->base.points[i], t, &w->feedback[i]);
+        }
+    }
+    bool done = how == EXACT ? dWorldStep(w->world, t) && all_satisfied(w) : quick_step(w, t);
+    dJointGroupEmpty(w->joints);
+    return done;
 }
 
 static bool solve(cri_world *base, double t)
 {
     ode_world *w = (ode_world *)(void *)base;
-    write_bodies(w);
-    for (int i = 0; i < base->point_count; i++) {
-        if (!base->points[i].silent) {
-            make_joint(w, &base->points[i], t, &w->feedback[i]);
-        }
+    bool exact = base->point_count <= EXACT_POINTS_MAX && run_ode(w, t, EXACT);
+    if (!exact && !run_ode(w, t, QUICK)) {
+        return false;
     }
-    bool done = run_ode(w, t);
-    for (int i = 0; i < base->point_count && done; i++) {
-        cri_point *p = &base->points[i];
-        if (!p->silent) {
-            const dReal *f = w->feedback[i].f1;
-            double along = cri_dot(cri_vec3(f[0], f[1], f[2]), p->normal) * t;
-            p->impulse = fmax(0, w->bodies[p->a] ? -along : along);
-        }
-    }
-    dJointGroupEmpty(w->joints);
-    if (done) {
-        read_bodies(w);
-    }
-    return done;
+    read_impulses(w, t);
+    read_bodies(w);
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -10,6 +10,9 @@
 // A substep is cut at most this often; after that balls stop where they meet something until the
 // next substep. Two balls that bounce between walls need one cut a bounce.
 enum { CUTS_MAX = 8 };
+// Of these, so many may be for bodies that are not balls; after that they bounce where they are,
+// up to a substep's way early. A heap of falling dice would take all cuts, always.
+enum { BOUNCE_CUTS_MAX = 2 };
 // A world beyond these has blown up: a kilometre a second, a thousand turns of a small gear, a
 // hundred kilometres.
 static const double SPEED_MAX = 1e3, SPIN_MAX = 1e5, PLACE_MAX = 1e5;
@@ -347,30 +350,47 @@ static bool any_ball_met(const cri_world *w)
     return false;
 }
 
-// Up to `left` seconds; 0 if the world blew up. last: no more cuts, balls stop where they must.
-static double piece(cri_world *w, double left, bool whole, bool last)
+// Sweep with the solved velocities; where that shows an earlier impact, solve once more up to
+// there. Returns how long the piece lasts, 0 if the world blew up.
+static double solve_again(cri_world *w, double t, bool last)
 {
-    predict(w, left, whole);
+    double sooner = fmax(cri_first_impact(w, t), PIECE_MIN);
+    if (last || sooner >= t) {
+        return t;
+    }
+    predict(w, sooner, false);
+    if (!solve(w, sooner)) {
+        return 0;
+    }
+    cri_first_impact(w, sooner);
+    return sooner;
+}
+
+// Up to `left` seconds, after so many cuts of the substep; 0 if the world blew up.
+static double piece(cri_world *w, double left, int cuts)
+{
+    bool last = cuts == CUTS_MAX;
+    predict(w, left, cuts == 0);
     double t = cri_first_impact(w, left);
     t = last ? left : fmin(left, fmax(t, PIECE_MIN));
     if (t < left) {
         predict(w, t, false);
     }
-    if (!cri_find_points(w, t) || !solve(w, t)) {
+    if (!cri_find_points(w, t)) {
+        return 0;
+    }
+    double bounce = cuts < BOUNCE_CUTS_MAX ? fmax(cri_first_bounce(w, t), PIECE_MIN) : t;
+    if (bounce < t) {
+        t = bounce;
+        predict(w, t, false);
+    }
+    if (!solve(w, t)) {
         return 0;
     }
     if (any_ball_met(w)) {
-        double sooner = fmax(cri_first_impact(w, t), PIECE_MIN);
-        if (!last && sooner < t) {
-            t = sooner;
-            predict(w, t, false);
-            if (!solve(w, t)) {
-                return 0;
-            }
-            cri_first_impact(w, t);
-        }
+        t = solve_again(w, t, last);
     }
-    if (!cri_record_points(w)) {
+    if (t > 0 && !cri_record_points(w)) {
         return 0;
     }
     move(w, t);
@@ -380,8 +400,8 @@ static double piece(cri_world *w, double left, bool whole, bool last)
 static bool substep(cri_world *w, double h)
 {
     double left = h;
-    for (int cut = 0; left > 0; cut++) {
-        double t = piece(w, left, cut == 0, cut == CUTS_MAX);
+    for (int cuts = 0; left > 0; cuts++) {
+        double t = piece(w, left, cuts);
         if (t <= 0) {
             return false;
         }

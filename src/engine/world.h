@@ -6,6 +6,7 @@
 //     piece    predict velocities by forces and damping
 //              shorten the piece to the first impact of a swept ball
 //              find the contact points and what each asks for
+//              shorten it again to the first bounce among them
 //              solve: change the predicted velocities so that the points get it   <- the engine
 //              sweep again with these, shorten and solve once more if need be
 //              move
@@ -90,6 +91,9 @@ void cri_ask_points(cri_world *world, double t);
 // The first time in the piece at which a ball meets something, or t. Sets `free` of balls.
 // (meet.c)
 double cri_first_impact(cri_world *world, double t);
+
+// The first time in the piece at which a point with a wide gap closes and bounces, or t. (meet.c)
+double cri_first_bounce(const cri_world *world, double t);
 
 // Add the points that touch to the contacts; false if there are too many. (record.c)
 bool cri_record_points(cri_world *world);

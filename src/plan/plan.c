@@ -128,7 +128,7 @@ static cr_status make_repeat(cr_plan *plan)
         cri_text_add(&text, " --start %d", plan->model->start);
     }
     for (int i = 0; i < cr_scene_setting_count(scene); i++) {
-        if (cri_parameter_find(cr_scene_setting_name(scene, i)) < 0) {
+        if (cri_parameter_find(cr_scene_setting_name(scene, i), NULL) < 0) {
             add_argument(&text, cr_scene_setting_name(scene, i), cr_scene_setting_value(scene, i));
         }
     }

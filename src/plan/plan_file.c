@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ static void add_scene(cri_text *text, const cr_model *model)
     cri_text_add(text, ",\n    \"start\": %d,\n    \"settings\": {", model->start);
     bool first = true;
     for (int i = 0; i < cr_scene_setting_count(scene); i++) {
-        if (cri_parameter_find(cr_scene_setting_name(scene, i)) < 0) {
+        if (cri_parameter_find(cr_scene_setting_name(scene, i), NULL) < 0) {
             cri_text_add(text, first ? "" : ", ");
             add_name(text, cr_scene_setting_name(scene, i), cr_scene_setting_value(scene, i));
             first = false;

@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/report.h"

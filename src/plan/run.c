@@ -6,6 +6,7 @@
 #include "plan/planner.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "behavior/behavior.h"
@@ -27,13 +28,22 @@ static void open_branch(const cr_planner *planner, cri_attempt *attempt)
     attempt->best_score = -HUGE_VAL;
 }
 
-// Fill the lane's actions from the Tactics; a Skill may end the branch here.
+static void copy_tactics(const cr_model *model, cr_state *to, const cr_state *from)
+{
+    size_t offset = model->tactics_offset;
+    memcpy((char *)to + offset, (const char *)from + offset, model->state_size - offset);
+}
+
+// Fill the lane's actions from the Tactics. A Skill may end the branch here; what the Tactics did at this step is then
+// undone, because the branch ends in the state before it.
 static void act(const cr_planner *planner, cri_lane *lane)
 {
     cri_attempt *attempt = lane->attempt;
     cri_source source = {.rng = &attempt->rng, .sample = &attempt->sample};
+    copy_tactics(planner->model, lane->next, attempt->state);
     if (!cri_act(planner->model, attempt->state, planner->def.free_tactics, &source,
                  lane->actions)) {
+        copy_tactics(planner->model, attempt->state, lane->next);
         attempt->ending = CRI_END_FINAL;
     }
 }

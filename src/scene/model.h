@@ -194,7 +194,7 @@ struct cr_model {
     cr_planner_def def;
 
     // Layout of a state, in bytes.
-    size_t bodies_offset, touched_offset, state_size;
+    size_t bodies_offset, touched_offset, tactics_offset, state_size;
     uint64_t *start_state; // state_size bytes
 };
 
