@@ -140,7 +140,7 @@ static bool check_lines(reader *r)
 static bool check_bytes(reader *r)
 {
     const unsigned char *text = (const unsigned char *)r->source->text;
-    int line = 1, column = 1;
+    int line = 1, column = 1, quotes = 0;
     for (size_t i = 0; i < r->source->length;) {
         int length = character_length(text + i, r->source->length - i);
         if (length == 0) {
@@ -148,6 +148,12 @@ static bool check_bytes(reader *r)
             snprintf(message, sizeof message,
                      "the text must be UTF-8 without control characters, got byte 0x%02x", text[i]);
             fail_at(r, CR_ERR_SYNTAX, line, column, message);
+            return false;
+        }
+        // libfyaml 0.7.12 leaks memory where escaped quotes ('') are neighbours.
+        quotes = text[i] == '\'' ? quotes + 1 : 0;
+        if (quotes > 3) {
+            fail_at(r, CR_ERR_SYNTAX, line, column, "at most three ' may stand in a row");
             return false;
         }
         column = text[i] == '\n' ? 1 : column + 1;
