@@ -238,6 +238,24 @@ static void refuse_extras(reader *r, struct fy_token *anchor, struct fy_token *t
     }
 }
 
+// When memory runs out, libfyaml gives an empty text for a token that is not empty. Blanks and the
+// ends of lines may fold to nothing. Blocks are left out: their extent is more than their text.
+static bool lost_text(const reader *r, struct fy_token *token)
+{
+    const struct fy_mark *start = token ? fy_token_start_mark(token) : NULL;
+    const struct fy_mark *end = token ? fy_token_end_mark(token) : NULL;
+    enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_LITERAL;
+    if (!start || !end || style == FYSS_LITERAL || style == FYSS_FOLDED) {
+        return false;
+    }
+    for (size_t i = start->input_pos; i < end->input_pos && i < r->source->length; i++) {
+        if (!strchr(" \t\r\n\\", r->source->text[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_scalar(reader *r, struct fy_token *token)
 {
     move_to(r, token);
@@ -246,7 +264,10 @@ static void add_scalar(reader *r, struct fy_token *token)
     r->column -= style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     size_t length = 0;
     const char *text = token ? fy_token_get_text(token, &length) : "";
-    text = text ? text : "";
+    if (!text || (length == 0 && lost_text(r, token))) {
+        fail_memory(r);
+        return;
+    }
     if (memchr(text, 0, length)) {
         fail_at(r, CR_ERR_SYNTAX, r->line, r->column, "a text must not contain the character 0");
         length = 0;
@@ -414,8 +435,8 @@ static void report_diag(reader *r, struct fy_diag *diag)
                     e->column > 0 ? e->column : r->column, e->msg ? e->msg : "cannot be read");
         }
     }
-    if (found == 0) {
-        fail_at(r, CR_ERR_SYNTAX, r->line, r->column, "cannot be read");
+    if (found == 0) { // it says nothing when memory runs out
+        fail_memory(r);
     }
 }
 
