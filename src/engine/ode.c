@@ -24,7 +24,7 @@
 
 // dWorldStep is exact but takes time with the cube of the points that hang together (an island);
 // islands with more points than this go to QuickStep, which iterates.
-enum { EXACT_POINTS_MAX = 64, QUICK_ROUNDS = 40 };
+enum { EXACT_POINTS_MAX = 48, QUICK_ROUNDS = 40 };
 // Softness of a point against its bodies' inverse masses. Four points under a box are one too many
 // to be determined; this decides how they share, and costs 1e-7 of an impulse.
 static const double SOFTNESS = 1e-7;
