@@ -34,6 +34,10 @@ double cri_reach_ahead(const cr_model *model, int body);
 extern const cr_skill_type cri_skill_wait, cri_skill_stand;
 extern const cr_skill_type cri_skill_drive_to, cri_skill_turn;
 extern const cr_skill_type cri_skill_kick, cri_skill_push;
+extern const cr_skill_type cri_skill_shoot;
+extern const cr_skill_type cri_skill_get_ball, cri_skill_dribble;
+extern const cr_skill_type cri_skill_block;
+extern const cr_skill_type cri_skill_strike, cri_skill_nudge;
 extern const cr_skill_type cri_skill_spin, cri_skill_oscillate;
 extern const cr_skill_type cri_skill_random_force;
 

@@ -1,0 +1,172 @@
+// Skills with the ball at the dribbler: get_ball and dribble (003, 7.1.2, 7.3 and algorithm 11).
+//
+// The dribbler is a bar at the front of the robot. It is not simulated as a turning cylinder: while
+// the ball touches the robot and lies in front of it, the Skill puts a torque on the ball that
+// gives it backspin, and friction with the floor pulls it toward the bar. What the bar itself does
+// (little friction along its turn, more across, little bounce) is the material of the bar's part.
+#include "behavior/skills/skills.h"
+
+#include "base/trig.h"
+
+// A bar turns so fast that its rubber moves the ball's skin at some metres a second; beyond that
+// backspin the torque ends.
+static const double SKIN_SPEED_MAX = 3; // m/s
+// How far aside of the front's middle, as a cosine, a ball still lies at the bar.
+static const double AT_BAR_COSINE = 0.9; // 26 degrees
+// A ball that is farther from the bar is lost.
+static const double LOST_GAP = 0.06; // m
+static const double HELD_GAP = 0.01; // m
+
+// The ball as the robot sees it.
+typedef struct sight {
+    int ball;
+    cr_vec3 place, velocity; // of the ball
+    cr_vec3 ahead;           // unit, level: where the robot looks
+    cr_vec3 offset;          // level, from the robot to the ball
+    double gap;              // from the bar to the ball
+    bool in_front;
+} sight;
+
+static sight look(const cr_skill_call *call, int ball)
+{
+    double heading = cri_self_heading(call);
+    sight s = {
+        .ball = ball,
+        .place = cr_state_pose(call->model, call->state, ball).position,
+        .velocity = cr_state_velocity(call->model, call->state, ball),
+        .ahead = {cri_cos(heading), cri_sin(heading), 0},
+    };
+    s.offset = cri_sub(s.place, cri_self_position(call));
+    s.offset.z = 0;
+    double room =
+        cri_reach_ahead(call->model, call->body) + cr_model_body(call->model, ball)->radius;
+    s.gap = cri_dot(s.offset, s.ahead) - room;
+    s.in_front = cri_dot(s.offset, s.ahead) > AT_BAR_COSINE * cri_length(s.offset);
+    return s;
+}
+
+// Backspin while the ball touches the bar.
+static void drive_bar(const cr_skill_call *call, const sight *s, double torque)
+{
+    if (!s->in_front || !cr_skill_touched(call, call->body, s->ball)) {
+        return;
+    }
+    const cr_body *ball = cr_model_body(call->model, s->ball);
+    cr_vec3 axis = cri_cross(s->ahead, cri_vec3(0, 0, 1)); // to the right: backspin
+    cr_vec3 spin = cri_bodies_const(call->model, call->state)[ball->slot].spin;
+    double left = SKIN_SPEED_MAX / ball->radius - cri_dot(spin, axis);
+    double most = fmax(0, left) * ball->inertia.x / call->model->dt;
+    cr_action *action = cr_skill_action(call, s->ball);
+    action->torque = cri_mad(action->torque, fmin(torque, most), axis);
+}
+
+enum { GET_BALL, GET_TORQUE, GET_SECONDS };
+
+static const cr_param get_params[] = {
+    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball"},
+    {"torque", CR_PARAM_NUMBER, "N m", 0, 1, "0.002", "of the dribbler on the ball"},
+    {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "5", "give up after this time; 0: never"},
+};
+
+// Where the ball will be when the body gets there: two rounds of guessing the time.
+static cr_vec3 meet_ball(const cr_skill_call *call, const sight *s)
+{
+    const cr_body *self = cr_model_body(call->model, call->body);
+    cr_vec3 velocity = cr_state_velocity(call->model, call->state, call->body);
+    cr_vec3 place = s->place;
+    for (int i = 0; i < 2; i++) {
+        cr_vec3 offset = cri_sub(place, cri_self_position(call));
+        double t = cri_drive_to(offset, velocity, &self->limits, call->model->dt).time;
+        place = cri_mad(s->place, fmin(t, 1), s->velocity);
+    }
+    return place;
+}
+
+static cr_skill_result get_act(const cr_skill_call *call)
+{
+    sight s = look(call, cr_skill_body(call, GET_BALL));
+    cr_vec3 place = meet_ball(call, &s);
+    cr_vec3 way = cri_sub(place, cri_self_position(call));
+    way.z = 0;
+    cr_vec3 aim = cri_unit(way, s.ahead);
+    double room = cri_length(s.offset) > 0 ? cri_dot(s.offset, s.ahead) - s.gap : 0;
+    cri_steer_to(call, cri_mad(place, -(room - 0.003), aim), 0, 0.001);
+    cri_steer_heading(call, cri_atan2(s.offset.y, s.offset.x));
+    drive_bar(call, &s, cr_skill_number(call, GET_TORQUE));
+    bool held = s.in_front && s.gap < HELD_GAP;
+    bool up = cri_time_is_up(call, cr_skill_number(call, GET_SECONDS), &call->variables[0]);
+    return held || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
+}
+
+const cr_skill_type cri_skill_get_ball = {
+    .name = "get_ball",
+    .about = "drive to where a ball is going to be, until it lies at the dribbler",
+    .param_count = 3,
+    .params = get_params,
+    .variables = 1,
+    .act = get_act,
+    .asks_touch = true,
+};
+
+enum { DRIBBLE_BALL, DRIBBLE_TO, DRIBBLE_SPEED, DRIBBLE_TORQUE, DRIBBLE_WITHIN, DRIBBLE_SECONDS };
+
+static const cr_param dribble_params[] = {
+    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball"},
+    {"to", CR_PARAM_PLACE, "", 0, 0, NULL, "where to"},
+    {"speed", CR_PARAM_NUMBER, "m/s", 0.01, 50, "1.2",
+     "driving speed when the place lies straight ahead; a third of it when it lies behind"},
+    {"torque", CR_PARAM_NUMBER, "N m", 0, 1, "0.002", "of the dribbler on the ball"},
+    {"within", CR_PARAM_NUMBER, "m", 0.001, 100, "0.15", "done when the ball is that near"},
+    {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "3", "stop after this time; 0: never"},
+};
+
+// Drive with a velocity, as far as the limits allow.
+static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
+{
+    const cr_body *self = cr_model_body(call->model, call->body);
+    cr_vec3 change = cri_sub(wanted, cr_state_velocity(call->model, call->state, call->body));
+    change.z = 0;
+    double most = self->limits.acceleration * call->model->dt, size = cri_length(change);
+    double share = size > most ? most / size : 1;
+    cr_action *action = cr_skill_action(call, call->body);
+    action->force = cri_mad(action->force, share * self->mass / call->model->dt, change);
+}
+
+// 003, algorithm 11: slower the more the way turns, and sideways so that the body turns about the
+// ball, not about itself.
+static void dribble_toward(const cr_skill_call *call, const sight *s, cr_vec3 to, double top)
+{
+    const cr_body *self = cr_model_body(call->model, call->body);
+    double angle = cri_atan2(to.y - s->place.y, to.x - s->place.x);
+    double turn = fabs(cri_wrap(angle - cri_self_heading(call)));
+    double forward = top * (1 - turn / CRI_PI * 2 / 3);
+    double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
+    cr_vec3 left = {-s->ahead.y, s->ahead.x, 0};
+    steer_velocity(call,
+                   cri_mad(cri_scale(forward, s->ahead), -rate * cri_length(s->offset), left));
+    cri_steer_heading(call, angle);
+}
+
+static cr_skill_result dribble_act(const cr_skill_call *call)
+{
+    sight s = look(call, cr_skill_body(call, DRIBBLE_BALL));
+    cr_vec3 to = cr_skill_place(call, DRIBBLE_TO);
+    dribble_toward(call, &s, to, cr_skill_number(call, DRIBBLE_SPEED));
+    drive_bar(call, &s, cr_skill_number(call, DRIBBLE_TORQUE));
+    cr_vec3 left = cri_sub(to, s.place);
+    double within = cr_skill_number(call, DRIBBLE_WITHIN);
+    bool there = left.x * left.x + left.y * left.y <= within * within;
+    bool lost = !s.in_front || s.gap > LOST_GAP;
+    bool up = cri_time_is_up(call, cr_skill_number(call, DRIBBLE_SECONDS), &call->variables[0]);
+    return there || lost || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
+}
+
+const cr_skill_type cri_skill_dribble = {
+    .name = "dribble",
+    .about = "drive to a place with the ball at the dribbler; done when it is there or lost",
+    .param_count = 6,
+    .params = dribble_params,
+    .variables = 1,
+    .act = dribble_act,
+    .asks_touch = true,
+};
