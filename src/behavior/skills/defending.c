@@ -8,7 +8,7 @@ enum { BLOCK_BALL, BLOCK_GOAL, BLOCK_OUT, BLOCK_REACH };
 static const cr_param block_params[] = {
     {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball to stop"},
     {"goal", CR_PARAM_PLACE, "", 0, 0, NULL, "what to guard: the middle of the goal's mouth"},
-    {"out", CR_PARAM_NUMBER, "m", 0, 100, "0.5", "how far from it to stand"},
+    {"out", CR_PARAM_NUMBER, "m", 0, 100, "0.5", "how far from it to stand, if the ball is farther away"},
     {"reach", CR_PARAM_NUMBER, "m", 0, 100, "0.5",
      "go for a ball that will pass that near to the guarded place"},
 };
@@ -45,7 +45,9 @@ static cr_skill_result block_act(const cr_skill_call *call)
     cr_vec3 ball = level(cr_state_pose(call->model, call->state, index).position);
     cr_vec3 goal = level(cr_skill_place(call, BLOCK_GOAL));
     cr_vec3 to_ball = cri_sub(ball, goal);
-    cr_vec3 place = cri_mad(goal, cr_skill_number(call, BLOCK_OUT), cri_unit(to_ball, to_ball));
+    double room = 2 * cr_model_body(call->model, call->body)->radius;
+    double out = fmin(cr_skill_number(call, BLOCK_OUT), fmax(0, cri_length(to_ball) - room));
+    cr_vec3 place = cri_mad(goal, out, cri_unit(to_ball, to_ball));
     cr_vec3 meet;
     if (see_shot(call, ball, goal, &meet)) {
         place = meet;

@@ -15,22 +15,11 @@ static const double SKIN_SPEED_MAX = 3; // m/s
 static const double AT_BAR_COSINE = 0.9; // 26 degrees
 // A ball that is farther from the bar is lost.
 static const double LOST_GAP = 0.06; // m
-static const double HELD_GAP = 0.01; // m
 
-// The ball as the robot sees it.
-typedef struct sight {
-    int ball;
-    cr_vec3 place, velocity; // of the ball
-    cr_vec3 ahead;           // unit, level: where the robot looks
-    cr_vec3 offset;          // level, from the robot to the ball
-    double gap;              // from the bar to the ball
-    bool in_front;
-} sight;
-
-static sight look(const cr_skill_call *call, int ball)
+cri_sight cri_look(const cr_skill_call *call, int ball)
 {
     double heading = cri_self_heading(call);
-    sight s = {
+    cri_sight s = {
         .ball = ball,
         .place = cr_state_pose(call->model, call->state, ball).position,
         .velocity = cr_state_velocity(call->model, call->state, ball),
@@ -45,8 +34,7 @@ static sight look(const cr_skill_call *call, int ball)
     return s;
 }
 
-// Backspin while the ball touches the bar.
-static void drive_bar(const cr_skill_call *call, const sight *s, double torque)
+void cri_drive_bar(const cr_skill_call *call, const cri_sight *s, double torque)
 {
     if (!s->in_front || !cr_skill_touched(call, call->body, s->ball)) {
         return;
@@ -60,6 +48,34 @@ static void drive_bar(const cr_skill_call *call, const sight *s, double torque)
     action->torque = cri_mad(action->torque, fmin(torque, most), axis);
 }
 
+// Drive with a velocity, as far as the limits allow.
+static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
+{
+    const cr_body *self = cr_model_body(call->model, call->body);
+    cr_vec3 change = cri_sub(wanted, cr_state_velocity(call->model, call->state, call->body));
+    change.z = 0;
+    double most = self->limits.acceleration * call->model->dt, size = cri_length(change);
+    double share = size > most ? most / size : 1;
+    cr_action *action = cr_skill_action(call, call->body);
+    action->force = cri_mad(action->force, share * self->mass / call->model->dt, change);
+}
+
+void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double heading,
+                         double forward)
+{
+    const cr_body *self = cr_model_body(call->model, call->body);
+    double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
+    cr_vec3 left = {-s->ahead.y, s->ahead.x, 0};
+    steer_velocity(call,
+                   cri_mad(cri_scale(forward, s->ahead), -rate * cri_length(s->offset), left));
+    cri_steer_heading(call, heading);
+}
+
+bool cri_lost_ball(const cri_sight *s)
+{
+    return !s->in_front || s->gap > LOST_GAP;
+}
+
 enum { GET_BALL, GET_TORQUE, GET_SECONDS };
 
 static const cr_param get_params[] = {
@@ -69,7 +85,7 @@ static const cr_param get_params[] = {
 };
 
 // Where the ball will be when the body gets there: two rounds of guessing the time.
-static cr_vec3 meet_ball(const cr_skill_call *call, const sight *s)
+static cr_vec3 meet_ball(const cr_skill_call *call, const cri_sight *s)
 {
     const cr_body *self = cr_model_body(call->model, call->body);
     cr_vec3 velocity = cr_state_velocity(call->model, call->state, call->body);
@@ -84,7 +100,7 @@ static cr_vec3 meet_ball(const cr_skill_call *call, const sight *s)
 
 static cr_skill_result get_act(const cr_skill_call *call)
 {
-    sight s = look(call, cr_skill_body(call, GET_BALL));
+    cri_sight s = cri_look(call, cr_skill_body(call, GET_BALL));
     cr_vec3 place = meet_ball(call, &s);
     cr_vec3 way = cri_sub(place, cri_self_position(call));
     way.z = 0;
@@ -92,8 +108,8 @@ static cr_skill_result get_act(const cr_skill_call *call)
     double room = cri_length(s.offset) > 0 ? cri_dot(s.offset, s.ahead) - s.gap : 0;
     cri_steer_to(call, cri_mad(place, -(room - 0.003), aim), 0, 0.001);
     cri_steer_heading(call, cri_atan2(s.offset.y, s.offset.x));
-    drive_bar(call, &s, cr_skill_number(call, GET_TORQUE));
-    bool held = s.in_front && s.gap < HELD_GAP;
+    cri_drive_bar(call, &s, cr_skill_number(call, GET_TORQUE));
+    bool held = s.in_front && s.gap < CRI_HELD_GAP;
     bool up = cri_time_is_up(call, cr_skill_number(call, GET_SECONDS), &call->variables[0]);
     return held || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
@@ -120,43 +136,24 @@ static const cr_param dribble_params[] = {
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "3", "stop after this time; 0: never"},
 };
 
-// Drive with a velocity, as far as the limits allow.
-static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
+// 003, algorithm 11: slower the more the way turns.
+static void dribble_toward(const cr_skill_call *call, const cri_sight *s, cr_vec3 to, double top)
 {
-    const cr_body *self = cr_model_body(call->model, call->body);
-    cr_vec3 change = cri_sub(wanted, cr_state_velocity(call->model, call->state, call->body));
-    change.z = 0;
-    double most = self->limits.acceleration * call->model->dt, size = cri_length(change);
-    double share = size > most ? most / size : 1;
-    cr_action *action = cr_skill_action(call, call->body);
-    action->force = cri_mad(action->force, share * self->mass / call->model->dt, change);
-}
-
-// 003, algorithm 11: slower the more the way turns, and sideways so that the body turns about the
-// ball, not about itself.
-static void dribble_toward(const cr_skill_call *call, const sight *s, cr_vec3 to, double top)
-{
-    const cr_body *self = cr_model_body(call->model, call->body);
     double angle = cri_atan2(to.y - s->place.y, to.x - s->place.x);
     double turn = fabs(cri_wrap(angle - cri_self_heading(call)));
-    double forward = top * (1 - turn / CRI_PI * 2 / 3);
-    double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
-    cr_vec3 left = {-s->ahead.y, s->ahead.x, 0};
-    steer_velocity(call,
-                   cri_mad(cri_scale(forward, s->ahead), -rate * cri_length(s->offset), left));
-    cri_steer_heading(call, angle);
+    cri_turn_about_ball(call, s, angle, top * (1 - turn / CRI_PI * 2 / 3));
 }
 
 static cr_skill_result dribble_act(const cr_skill_call *call)
 {
-    sight s = look(call, cr_skill_body(call, DRIBBLE_BALL));
+    cri_sight s = cri_look(call, cr_skill_body(call, DRIBBLE_BALL));
     cr_vec3 to = cr_skill_place(call, DRIBBLE_TO);
     dribble_toward(call, &s, to, cr_skill_number(call, DRIBBLE_SPEED));
-    drive_bar(call, &s, cr_skill_number(call, DRIBBLE_TORQUE));
+    cri_drive_bar(call, &s, cr_skill_number(call, DRIBBLE_TORQUE));
     cr_vec3 left = cri_sub(to, s.place);
     double within = cr_skill_number(call, DRIBBLE_WITHIN);
     bool there = left.x * left.x + left.y * left.y <= within * within;
-    bool lost = !s.in_front || s.gap > LOST_GAP;
+    bool lost = cri_lost_ball(&s);
     bool up = cri_time_is_up(call, cr_skill_number(call, DRIBBLE_SECONDS), &call->variables[0]);
     return there || lost || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }

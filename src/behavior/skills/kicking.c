@@ -1,6 +1,6 @@
-// Skills that move another body: kick, shoot and push.
+// Skills that move another body: kick and push.
 //
-// All bring the controlled body behind the ball, on the line from the target through the ball, and
+// Both bring the controlled body behind the ball, on the line from the target through the ball, and
 // go round the ball rather than through it. The kick then gives the ball an impulse; the push keeps
 // driving.
 #include "behavior/skills/skills.h"
@@ -72,15 +72,15 @@ static bool take_stand(const cr_skill_call *call, const stand *s)
     return looks && off.x * off.x + off.y * off.y <= STAND_WITHIN * STAND_WITHIN;
 }
 
-// Kick the ball along the aim, raised by an angle: an impulse.
-static void hit(const cr_skill_call *call, int ball, cr_vec3 aim, double speed, double rise)
+void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit)
 {
     cr_vec3 along = aim;
-    if (rise > 0) {
-        along = cri_add(cri_scale(cri_cos(rise), aim), cri_vec3(0, 0, cri_sin(rise)));
+    if (hit.elevation > 0) {
+        along =
+            cri_add(cri_scale(cri_cos(hit.elevation), aim), cri_vec3(0, 0, cri_sin(hit.elevation)));
     }
     cr_action *action = cr_skill_action(call, ball);
-    double impulse = cr_model_body(call->model, ball)->mass * speed;
+    double impulse = cr_model_body(call->model, ball)->mass * hit.speed;
     action->impulse = cri_mad(action->impulse, impulse, along);
 }
 
@@ -90,8 +90,9 @@ static cr_skill_result kick_act(const cr_skill_call *call)
     int ball = cr_skill_body(call, KICK_BALL);
     stand s = find_stand(call, ball, cr_skill_place(call, KICK_AT));
     if (take_stand(call, &s)) {
-        hit(call, ball, s.aim, cr_skill_number(call, KICK_SPEED),
-            cr_skill_number(call, KICK_ELEVATION));
+        cri_hit_ball(
+            call, ball, s.aim,
+            (cri_hit){cr_skill_number(call, KICK_SPEED), cr_skill_number(call, KICK_ELEVATION)});
         return CR_SKILL_IS_DONE;
     }
     bool up = cri_time_is_up(call, cr_skill_number(call, KICK_SECONDS), &call->variables[0]);
@@ -105,90 +106,6 @@ const cr_skill_type cri_skill_kick = {
     .params = kick_params,
     .variables = 1,
     .act = kick_act,
-};
-
-enum { SHOOT_BALL, SHOOT_GOAL, SHOOT_SPEED, SHOOT_SECONDS };
-
-static const cr_param shoot_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the body to kick"},
-    {"goal", CR_PARAM_REGION, "", 0, 0, NULL,
-     "a box; its mouth is the near side across its x axis"},
-    {"speed", CR_PARAM_NUMBER, "m/s", 0, 50, NULL, "speed that the kick adds to the ball"},
-    {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "5",
-     "give up when the ball was not kicked by then; 0: never"},
-};
-
-enum { MOUTH_POINTS = 31 };
-
-// How far the way of a ball from here to there keeps from the nearest body that can move.
-static double clearance(const cr_skill_call *call, int ball, cr_vec3 from, cr_vec3 to)
-{
-    double least = 1e3, reach = cr_model_body(call->model, ball)->radius;
-    cr_vec3 way = cri_sub(to, from);
-    double length2 = cri_dot(way, way);
-    for (int slot = 0; slot < call->model->moving_count; slot++) {
-        int index = call->model->moving[slot];
-        if (index == ball || index == call->body || length2 <= 0) {
-            continue;
-        }
-        cr_vec3 offset = cri_sub(cr_state_pose(call->model, call->state, index).position, from);
-        offset.z = 0;
-        double share = cri_clamp(cri_dot(offset, way) / length2, 0, 1);
-        double miss = cri_length(cri_sub(offset, cri_scale(share, way)));
-        least = fmin(least, miss - cr_model_body(call->model, index)->radius - reach);
-    }
-    return least;
-}
-
-// The middle of the widest opening of the mouth as seen from the ball; where all is blocked, the
-// place that is farthest from whoever blocks it.
-static cr_vec3 find_opening(const cr_skill_call *call, int ball)
-{
-    const cr_region *goal = cr_model_region(call->model, cr_skill_region(call, SHOOT_GOAL));
-    cr_vec3 from = cr_state_pose(call->model, call->state, ball).position;
-    double side = cri_pose_local(goal->pose, from).x < 0 ? -1 : 1;
-    double half = goal->shape.half.y - cr_model_body(call->model, ball)->radius;
-    cr_vec3 best = goal->pose.position, points[MOUTH_POINTS];
-    double most = -1e3;
-    int run = 0, longest = 0;
-    from.z = 0;
-    for (int i = 0; i < MOUTH_POINTS; i++) {
-        double y = half * (2.0 * i / (MOUTH_POINTS - 1) - 1);
-        points[i] = cri_pose_point(goal->pose, cri_vec3(side * goal->shape.half.x, y, 0));
-        points[i].z = 0;
-        double room = clearance(call, ball, from, points[i]);
-        run = room > 0 ? run + 1 : 0;
-        if (run > longest) {
-            longest = run;
-            best = points[i - run / 2];
-        } else if (longest == 0 && room > most) {
-            most = room;
-            best = points[i];
-        }
-    }
-    return best;
-}
-
-// What a reactive attacker does (003, 6.2.5): the widest opening, as it is now.
-static cr_skill_result shoot_act(const cr_skill_call *call)
-{
-    int ball = cr_skill_body(call, SHOOT_BALL);
-    stand s = find_stand(call, ball, find_opening(call, ball));
-    if (take_stand(call, &s)) {
-        hit(call, ball, s.aim, cr_skill_number(call, SHOOT_SPEED), 0);
-        return CR_SKILL_IS_DONE;
-    }
-    bool up = cri_time_is_up(call, cr_skill_number(call, SHOOT_SECONDS), &call->variables[0]);
-    return up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
-}
-
-const cr_skill_type cri_skill_shoot = {
-    .name = "shoot",
-    .about = "get behind a ball and kick it flat at the widest opening of a goal",
-    .param_count = 4,
-    .params = shoot_params,
-    .variables = 1,
-    .act = shoot_act,
 };
 
 enum { PUSH_BALL, PUSH_TO, PUSH_SPEED, PUSH_WITHIN, PUSH_SECONDS };
