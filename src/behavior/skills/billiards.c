@@ -45,32 +45,38 @@ enum { NUDGE_TOWARD, NUDGE_STRENGTH, NUDGE_MOST };
 
 static const cr_param nudge_params[] = {
     {"toward", CR_PARAM_PLACE, "", 0, 0, NULL, "where the ball should go"},
-    {"strength", CR_PARAM_NUMBER, "", 0, 1, "{uniform: [0, 1]}",
-     "share of the spin that would bend the way to there"},
+    {"strength", CR_PARAM_NUMBER, "", 0, 5, "{uniform: [0, 1]}",
+     "share of the spin that turns the ball's final roll toward there; while the ball still slides "
+     "it bends less"},
     {"most", CR_PARAM_NUMBER, "", 0, 10, "0.3", "most spin, over speed / radius"},
 };
 
-// The spin, over speed / radius, that bends the way: sliding friction turns 2/7 of its skin speed
-// into speed across.
-static double wanted_spin(double ahead, double aside, double most)
+// The velocity that a ball has once it rolls: sliding friction keeps 5/7 of its velocity and 2/7 of
+// its skin's.
+static cr_vec3 final_roll(const cr_body_state *ball, double radius)
 {
-    return ahead > 0 ? fmin(3.5 * aside / ahead, most) : most;
+    cr_vec3 skin = cri_cross(ball->spin, cri_vec3(0, 0, radius));
+    return cri_scale(1.0 / 7, cri_add(cri_scale(5, ball->velocity), cri_scale(2, skin)));
 }
 
 // The change of spin; zero for a ball at rest.
 static cr_vec3 nudge_spin(const cr_skill_call *call)
 {
     const cr_body *self = cr_model_body(call->model, call->body);
-    cr_vec3 velocity = cr_state_velocity(call->model, call->state, call->body);
-    cr_vec3 way = cri_sub(cr_skill_place(call, NUDGE_TOWARD), cri_self_position(call));
-    velocity.z = way.z = 0;
-    double speed = cri_length(velocity);
-    cr_vec3 course = cri_unit(velocity, cri_vec3(0, 0, 0));
-    cr_vec3 across = cri_mad(way, -cri_dot(way, course), course);
-    double spin =
-        wanted_spin(cri_dot(way, course), cri_length(across), cr_skill_number(call, NUDGE_MOST));
+    const cr_body_state *ball = &cri_bodies_const(call->model, call->state)[self->slot];
+    cr_vec3 way = cri_sub(cr_skill_place(call, NUDGE_TOWARD), ball->position);
+    cr_vec3 roll = final_roll(ball, self->radius);
+    way.z = roll.z = 0;
+    cr_vec3 course = cri_unit(roll, cri_vec3(0, 0, 0));
+    double ahead = cri_dot(way, course), most = cr_skill_number(call, NUDGE_MOST);
+    cr_vec3 across = cri_mad(way, -ahead, course);
+    double skin = most * cri_length(ball->velocity);
+    if (ahead > 0) {
+        skin = fmin(skin, cr_skill_number(call, NUDGE_STRENGTH) * 3.5 * cri_length(roll) *
+                              cri_length(across) / ahead);
+    }
     cr_vec3 axis = cri_cross(cri_vec3(0, 0, 1), cri_unit(across, cri_vec3(0, 0, 0)));
-    return cri_scale(cr_skill_number(call, NUDGE_STRENGTH) * spin * speed / self->radius, axis);
+    return cri_scale(skin / self->radius, axis);
 }
 
 // Once, when it is entered; then the ball rolls by itself. The work is that of a change of spin:
