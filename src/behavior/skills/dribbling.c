@@ -13,6 +13,12 @@
 static const double SKIN_SPEED_MAX = 3; // m/s
 // How far aside of the front's middle, as a cosine, a ball still lies at the bar.
 static const double AT_BAR_COSINE = 0.9; // 26 degrees
+// How fast a robot turns with a ball at its bar: its front moves sideways at 0.3 m/s.
+static const double HOLD_TURN_SPEED = 3, HOLD_TURN_ACCELERATION = 12; // rad/s, rad/s2
+// How fast a ball that lies aside is brought back to the middle of the bar.
+static const double CENTER_RATE = 6; // 1/s
+// How hard a robot runs into a ball that it fetches.
+static const double CLOSING_SPEED = 0.1; // m/s
 // A ball that is farther from the bar is lost.
 static const double LOST_GAP = 0.06; // m
 
@@ -60,15 +66,28 @@ static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
     action->force = cri_mad(action->force, share * self->mass / call->model->dt, change);
 }
 
+// Turn no faster than a ball at the bar follows.
+static void turn_gently(const cr_skill_call *call, double heading)
+{
+    const cr_body *self = cr_model_body(call->model, call->body);
+    double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
+    double error = cri_wrap(heading - cri_self_heading(call));
+    cri_profile turn = cri_profile_axis(
+        error, rate, fmin(HOLD_TURN_SPEED, self->limits.turn_speed),
+        fmin(HOLD_TURN_ACCELERATION, self->limits.turn_acceleration), call->model->dt);
+    cr_skill_action(call, call->body)->torque.z += self->inertia.z * turn.acceleration;
+}
+
 void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double heading,
                          double forward)
 {
     const cr_body *self = cr_model_body(call->model, call->body);
     double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
     cr_vec3 left = {-s->ahead.y, s->ahead.x, 0};
-    steer_velocity(call,
-                   cri_mad(cri_scale(forward, s->ahead), -rate * cri_length(s->offset), left));
-    cri_steer_heading(call, heading);
+    double aside = cri_dot(s->velocity, left) + CENTER_RATE * cri_dot(s->offset, left);
+    aside -= rate * cri_length(s->offset);
+    steer_velocity(call, cri_mad(cri_scale(forward, s->ahead), aside, left));
+    turn_gently(call, heading);
 }
 
 bool cri_lost_ball(const cri_sight *s)
@@ -84,29 +103,24 @@ static const cr_param get_params[] = {
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "5", "give up after this time; 0: never"},
 };
 
-// Where the ball will be when the body gets there: two rounds of guessing the time.
-static cr_vec3 meet_ball(const cr_skill_call *call, const cri_sight *s)
+// The velocity that brings the bar to the ball: the ball's own, and a closing speed from which the
+// body can still brake.
+static cr_vec3 approach(const cr_skill_call *call, const cri_sight *s)
 {
-    const cr_body *self = cr_model_body(call->model, call->body);
-    cr_vec3 velocity = cr_state_velocity(call->model, call->state, call->body);
-    cr_vec3 place = s->place;
-    for (int i = 0; i < 2; i++) {
-        cr_vec3 offset = cri_sub(place, cri_self_position(call));
-        double t = cri_drive_to(offset, velocity, &self->limits, call->model->dt).time;
-        place = cri_mad(s->place, fmin(t, 1), s->velocity);
-    }
-    return place;
+    const cr_limits *limits = &cr_model_body(call->model, call->body)->limits;
+    cr_vec3 way = cri_unit(s->offset, s->ahead);
+    double room = cri_dot(s->offset, s->ahead) - s->gap;
+    double left = fmax(0, cri_length(s->offset) - room);
+    double closing = CLOSING_SPEED + sqrt(2 * 0.7 * limits->acceleration * left);
+    cr_vec3 wanted = cri_mad(cri_vec3(s->velocity.x, s->velocity.y, 0), closing, way);
+    double speed = cri_length(wanted);
+    return speed > limits->speed ? cri_scale(limits->speed / speed, wanted) : wanted;
 }
 
 static cr_skill_result get_act(const cr_skill_call *call)
 {
     cri_sight s = cri_look(call, cr_skill_body(call, GET_BALL));
-    cr_vec3 place = meet_ball(call, &s);
-    cr_vec3 way = cri_sub(place, cri_self_position(call));
-    way.z = 0;
-    cr_vec3 aim = cri_unit(way, s.ahead);
-    double room = cri_length(s.offset) > 0 ? cri_dot(s.offset, s.ahead) - s.gap : 0;
-    cri_steer_to(call, cri_mad(place, -(room - 0.003), aim), 0, 0.001);
+    steer_velocity(call, approach(call, &s));
     cri_steer_heading(call, cri_atan2(s.offset.y, s.offset.x));
     cri_drive_bar(call, &s, cr_skill_number(call, GET_TORQUE));
     bool held = s.in_front && s.gap < CRI_HELD_GAP;
@@ -116,7 +130,7 @@ static cr_skill_result get_act(const cr_skill_call *call)
 
 const cr_skill_type cri_skill_get_ball = {
     .name = "get_ball",
-    .about = "drive to where a ball is going to be, until it lies at the dribbler",
+    .about = "drive to a ball, until it lies at the dribbler",
     .param_count = 3,
     .params = get_params,
     .variables = 1,
@@ -130,18 +144,18 @@ static const cr_param dribble_params[] = {
     {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball"},
     {"to", CR_PARAM_PLACE, "", 0, 0, NULL, "where to"},
     {"speed", CR_PARAM_NUMBER, "m/s", 0.01, 50, "1.2",
-     "driving speed when the place lies straight ahead; a third of it when it lies behind"},
+     "driving speed when the place lies straight ahead; a tenth of it when it lies aside"},
     {"torque", CR_PARAM_NUMBER, "N m", 0, 1, "0.002", "of the dribbler on the ball"},
     {"within", CR_PARAM_NUMBER, "m", 0.001, 100, "0.15", "done when the ball is that near"},
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "3", "stop after this time; 0: never"},
 };
 
-// 003, algorithm 11: slower the more the way turns.
+// 003, algorithm 11: slower the more the way turns, down to a tenth at a right angle and beyond.
 static void dribble_toward(const cr_skill_call *call, const cri_sight *s, cr_vec3 to, double top)
 {
     double angle = cri_atan2(to.y - s->place.y, to.x - s->place.x);
     double turn = fabs(cri_wrap(angle - cri_self_heading(call)));
-    cri_turn_about_ball(call, s, angle, top * (1 - turn / CRI_PI * 2 / 3));
+    cri_turn_about_ball(call, s, angle, top * fmax(0.1, 1 - turn / CRI_PI * 2));
 }
 
 static cr_skill_result dribble_act(const cr_skill_call *call)

@@ -6,8 +6,17 @@
 
 #include "base/trig.h"
 
-// Pushing the ball a little while turning keeps it at the bar.
+// Pushing the ball a little while turning keeps it at the bar; one that is faster is braked no
+// harder than its backspin does, and followed when a gap opens.
 static const double HOLD_SPEED = 0.25; // m/s
+static const double HOLD_BRAKE = 1.2;  // m/s2
+static const double FOLLOW_RATE = 6;   // 1/s
+
+static double hold_speed(const cr_skill_call *call, const cri_sight *s)
+{
+    double pace = cri_dot(s->velocity, s->ahead) - HOLD_BRAKE * call->model->dt;
+    return fmax(HOLD_SPEED, pace) + FOLLOW_RATE * fmax(0, s->gap);
+}
 
 static const char torque_text[] = "0.002";
 
@@ -31,7 +40,7 @@ static bool aim_and_hit(const cr_skill_call *call, const cri_sight *s, cr_vec3 t
     way.z = 0;
     cr_vec3 aim = cri_unit(way, s->ahead);
     double heading = cri_atan2(aim.y, aim.x);
-    cri_turn_about_ball(call, s, heading, HOLD_SPEED);
+    cri_turn_about_ball(call, s, heading, hold_speed(call, s));
     bool looks = fabs(cri_wrap(heading - cri_self_heading(call))) <= CRI_ARRIVED_TURN;
     if (!looks || !s->in_front || s->gap > CRI_HELD_GAP) {
         return false;
