@@ -103,4 +103,5 @@ const cr_skill_type cri_skill_nudge = {
     .params = nudge_params,
     .variables = 1,
     .act = nudge_act,
+    .keeps_effort = true,
 };

@@ -61,7 +61,7 @@ typedef struct cri_hit {
 
 void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit);
 
-extern const cr_skill_type cri_skill_wait, cri_skill_stand;
+extern const cr_skill_type cri_skill_wait, cri_skill_stand, cri_skill_idle;
 extern const cr_skill_type cri_skill_drive_to, cri_skill_turn;
 extern const cr_skill_type cri_skill_kick, cri_skill_push;
 extern const cr_skill_type cri_skill_kick_held, cri_skill_shoot;
