@@ -1,11 +1,8 @@
 // Debian's Chromium with software rendering, and nothing that calls home.
 
-import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
-export const hasChromium = existsSync(CHROMIUM);
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export function launch() {
   return chromium.launch({
