@@ -1,5 +1,5 @@
 import { Draw } from './draw';
-import { byId, iconButton, make, press } from './dom';
+import { byId, iconButton, make, press, rebuild } from './dom';
 import { Gallery } from './gallery';
 import { Graphs } from './graphs';
 import { fillHelp, listenKeys, type KeyGroup } from './keys';
@@ -47,6 +47,7 @@ export class App {
   private dirty = true;
   private last = 0;
   private rested = 0;
+  private hovered = 0;
   private pointer: { x: number; y: number } | null = null;
 
   constructor(readonly playback: Playback, private source: string) {
@@ -157,8 +158,12 @@ export class App {
   frames(): Frame[] {
     const { x, y, width, height } = byId('stage').getBoundingClientRect();
     const { worlds } = this;
-    const wide = width / worlds.length;
-    return worlds.map((world, i) => ({ world, rect: new DOMRect(x + i * wide, y, wide, height) }));
+    // Two worlds lie beside each other, or on a phone one below the other.
+    const tall = height > width;
+    const wide = tall ? width : width / worlds.length, high = tall ? height / worlds.length : height;
+    return worlds.map((world, i) => ({
+      world, rect: new DOMRect(x + (tall ? 0 : i * wide), y + (tall ? i * high : 0), wide, high),
+    }));
   }
 
   render(): void {
@@ -173,10 +178,14 @@ export class App {
     this.transport.draw();
     this.timeline.draw();
     this.graphs.draw();
-    if (this.pointer && state.mode === 'stage') this.hover(this.pointer.x, this.pointer.y);
+    this.describeSelected();
+    this.hoverAgain();
   }
 
-  invalidate(): void {
+  private seeAll(): void {
+    if (this.store.state.mode === 'gallery') return;
+    const { width, height } = this.frames()[0].rect;
+    if (width > 0 && height > 0) this.stage.cameras.reset(width / height);
     this.dirty = true;
   }
 
@@ -188,6 +197,7 @@ export class App {
       this.stage.theme(state.theme === 'dark');
     }
     if (change.top !== undefined) this.stage.cameras.setTop(state.top);
+    if (change.other !== undefined) this.seeAll();
     if (change.growth !== undefined) this.stage.tree.grow(state.growth);
     if (change.rules || change.sort || change.kept || change.world !== undefined) this.gallery.refresh();
     if (change.panel) {
@@ -306,15 +316,46 @@ export class App {
 
   private fillCards(): void {
     const { world, other, body, kept, mode } = this.store.state;
-    const cards = byId('cards');
-    cards.replaceChildren();
-    if (mode === 'gallery') return;
-    const many = this.playback.worlds.length > 1;
-    if (many) cards.append(...[world, ...(other === null ? [] : [other])].map((w, i) => this.card(w, i, kept)));
-    if (body !== null) {
-      cards.append(make('p', { class: 'card', id: 'selected', 'aria-live': 'polite' }, this.stage.nameOf(body),
+    const cards: HTMLElement[] = [];
+    if (mode === 'stage' && this.playback.worlds.length > 1) {
+      cards.push(...[world, ...(other === null ? [] : [other])].map((w, i) => this.card(w, i, kept)));
+    }
+    if (mode === 'stage' && other !== null) cards.push(make('div', { id: 'cut' }));
+    if (mode === 'stage' && body !== null) {
+      cards.push(make('p', { class: 'card', id: 'selected' }, make('span'),
         iconButton('close', 'Select nothing', 'Esc', () => this.store.set({ body: null }))));
     }
+    rebuild(byId('cards'), ...cards);
+    this.describeSelected();
+    this.placeCards();
+  }
+
+  private placeCards(): void {
+    const frames = this.frames(), [first] = frames;
+    byId('cards').querySelectorAll<HTMLElement>('.world').forEach((card, i) => {
+      card.style.left = `${frames[i].rect.x - first.rect.x + 12}px`;
+      card.style.top = `${frames[i].rect.y - first.rect.y + 12}px`;
+    });
+    const cut = byId('cards').querySelector<HTMLElement>('#cut');
+    if (!cut || frames.length < 2) return;
+    const { rect } = frames[1], beside = rect.x > first.rect.x;
+    Object.assign(cut.style, {
+      left: `${rect.x - first.rect.x}px`, top: `${rect.y - first.rect.y}px`,
+      width: beside ? '1px' : `${rect.width}px`, height: beside ? `${rect.height}px` : '1px',
+    });
+  }
+
+  private describeSelected(): void {
+    const { body, world, seconds } = this.store.state;
+    const text = byId('cards').querySelector('#selected span');
+    if (text && body !== null) text.textContent = this.stage.describe(body, world, seconds);
+  }
+
+  // What the mouse rests on moves under it; looking ten times a second is enough.
+  private hoverAgain(): void {
+    if (!this.pointer || this.store.state.mode !== 'stage' || this.last - this.hovered < 100) return;
+    this.hovered = this.last;
+    this.hover(this.pointer.x, this.pointer.y);
   }
 
   private card(index: number, place: number, kept: ReadonlySet<number>): HTMLElement {
@@ -370,13 +411,13 @@ export class App {
     tip.style.bottom = low ? `${window.innerHeight - y + 14}px` : '';
   }
 
-  private frameUnder(x: number): Frame {
+  private frameUnder(x: number, y: number): Frame {
     const frames = this.frames();
-    return frames.find(({ rect }) => x < rect.right) ?? frames[0];
+    return frames.find(({ rect }) => x < rect.right && y < rect.bottom) ?? frames[0];
   }
 
   private hover(x: number, y: number): void {
-    const hit = this.stage.pick(this.frameUnder(x), this.store.state, x, y);
+    const hit = this.stage.pick(this.frameUnder(x, y), this.store.state, x, y);
     this.tip(hit?.text ?? null, x, y);
     if (this.stage.highlight(hit?.body ?? this.store.state.body)) this.dirty = true;
     byId('stage').style.cursor = hit && hit.body !== null ? 'pointer' : '';
@@ -400,7 +441,7 @@ export class App {
     element.addEventListener('click', ({ clientX: x, clientY: y, target }) => {
       const far = Math.hypot(x - down.x, y - down.y) > 5;
       if (far || this.store.state.mode !== 'stage' || (target as HTMLElement).closest('.card')) return;
-      const hit = this.stage.pick(this.frameUnder(x), this.store.state, x, y);
+      const hit = this.stage.pick(this.frameUnder(x, y), this.store.state, x, y);
       if (hit?.seconds !== undefined) this.seek(hit.seconds);
       else this.store.set({ body: hit?.body ?? null });
     });
@@ -411,11 +452,18 @@ export class App {
       byId(id).addEventListener('pointermove', ({ clientX: x, clientY: y }) => this.tip(pick(x, y), x, y));
       byId(id).addEventListener('pointerleave', () => this.tip(null, 0, 0));
     }
+    // A button pressed with the mouse gives the keyboard back: Space is play, not "again".
+    window.addEventListener('click', (event) => {
+      if (event.detail > 0) (event.target as HTMLElement).closest('button')?.blur();
+    });
     window.addEventListener('resize', () => {
       this.stage.resize();
       this.dirty = true;
     });
-    new ResizeObserver(() => { this.dirty = true; }).observe(element);
+    new ResizeObserver(() => {
+      this.placeCards();
+      this.dirty = true;
+    }).observe(element);
     byId('gallery').addEventListener('scroll', () => { this.dirty = true; });
   }
 
@@ -457,7 +505,7 @@ export class App {
         { keys: ['a', 'd', 'w', 's'], text: 'orbit', run: view(() => {}) },
         { keys: ['A', 'D', 'W', 'S'], text: 'move', run: view(() => {}) },
         { keys: ['ArrowUp', 'ArrowDown'], text: 'nearer, farther', run: (k) => arrow(0, k === 'ArrowUp' ? 1 : -1, false) },
-        { keys: ['r'], text: 'see everything', run: view(() => cameras.reset()) },
+        { keys: ['r'], text: 'see everything', run: () => this.seeAll() },
         { keys: ['t'], text: 'top view', run: () => this.store.set({ top: !this.store.state.top }) },
         { keys: ['p'], text: 'all paths', run: () => this.store.set({ paths: !this.store.state.paths }) },
         { keys: ['n'], text: 'search tree', run: () => this.store.set({ tree: !this.store.state.tree && this.playback.tree.count > 0 }) },

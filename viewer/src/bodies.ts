@@ -55,6 +55,11 @@ export class Bodies {
   private byBody: Instance[][];
   private pose = new Float64Array(7);
   private lit: number | null = null;
+  // Written and read within one call: hundreds of bodies a frame make no garbage.
+  private whole = new THREE.Matrix4();
+  private product = new THREE.Matrix4();
+  private at = new THREE.Vector3();
+  private turn = new THREE.Quaternion();
 
   constructor(private playback: Playback) {
     this.byBody = playback.bodies.map(() => []);
@@ -85,9 +90,11 @@ export class Bodies {
   }
 
   private place(body: number, pose: Pose | Float64Array): void {
-    const whole = poseMatrix(pose);
+    const { whole, product } = this;
+    whole.compose(this.at.set(pose[0], pose[1], pose[2]),
+      this.turn.set(pose[3], pose[4], pose[5], pose[6]), UNIT);
     for (const { mesh, index, local } of this.byBody[body]) {
-      mesh.setMatrixAt(index, new THREE.Matrix4().multiplyMatrices(whole, local));
+      mesh.setMatrixAt(index, product.multiplyMatrices(whole, local));
       mesh.instanceMatrix.needsUpdate = true;
     }
   }
@@ -97,7 +104,7 @@ export class Bodies {
       this.place(body, poseAt(world, track, frame, this.pose));
     });
     // Raycasts start with the sphere around all instances, which has moved.
-    for (const { mesh } of this.instances) mesh.boundingSphere = null;
+    for (const mesh of this.group.children) (mesh as THREE.InstancedMesh).boundingSphere = null;
   }
 
   // Where the body is drawn: read back from the instance, not from the playback.

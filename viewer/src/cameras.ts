@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { Playback } from './playback';
 
-const FIELD = 32; // degrees, of the shorter side
+const FIELD = 32; // degrees, from top to bottom
 
 function corners({ low, high }: Playback): THREE.Vector3[] {
   return Array.from({ length: 8 }, (_, i) => new THREE.Vector3(
@@ -18,9 +18,10 @@ export class Cameras {
   readonly radius: number;
   private orbitControls: OrbitControls;
   private aboveControls: OrbitControls;
+  private wide = 1; // the aspect for which FIELD holds
   top = false;
 
-  constructor(private playback: Playback, private element: HTMLElement) {
+  constructor(private playback: Playback, element: HTMLElement) {
     const box = new THREE.Box3(
       new THREE.Vector3(...playback.low), new THREE.Vector3(...playback.high));
     this.center = box.getCenter(new THREE.Vector3());
@@ -46,7 +47,7 @@ export class Cameras {
     this.aboveControls.touches.ONE = THREE.TOUCH.PAN;
     this.aboveControls.minZoom = 0.2;
     this.aboveControls.maxZoom = 60;
-    this.reset();
+    this.reset(element.clientWidth / Math.max(element.clientHeight, 1) || 1);
     this.setTop(false);
   }
 
@@ -68,10 +69,6 @@ export class Cameras {
     this.aboveControls.enabled = enabled && this.top;
   }
 
-  private get aspect(): number {
-    return Math.max(this.element.clientWidth, 1) / Math.max(this.element.clientHeight, 1);
-  }
-
   // The nearest place from which every corner of the scene is seen.
   private fitted(camera: THREE.PerspectiveCamera, towards: THREE.Vector3): THREE.Vector3 {
     const right = new THREE.Vector3().crossVectors(camera.up, towards).normalize();
@@ -87,8 +84,12 @@ export class Cameras {
     return this.center.clone().addScaledVector(towards, distance * 1.08);
   }
 
-  private shape(aspect: number): void {
+  // Give the cameras the sides of the rectangle they draw into.
+  fit(aspect: number): void {
     this.orbit.aspect = aspect;
+    // A narrower rectangle sees as much from left to right, and more from top to bottom.
+    const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD) / 2) * Math.max(1, this.wide / aspect);
+    this.orbit.fov = THREE.MathUtils.radToDeg(2 * Math.atan(tangent));
     this.orbit.updateProjectionMatrix();
     const { low, high } = this.playback;
     const tall = 1.12 * Math.max(high[1] - low[1], (high[0] - low[0]) / aspect, 1e-3) / 2;
@@ -96,13 +97,10 @@ export class Cameras {
     this.above.updateProjectionMatrix();
   }
 
-  // Give the cameras the sides of the rectangle they draw into.
-  fit(aspect: number): void {
-    this.shape(aspect);
-  }
-
-  reset(): void {
-    this.shape(this.aspect);
+  // See everything, in a rectangle with these sides.
+  reset(aspect: number): void {
+    this.wide = aspect;
+    this.fit(aspect);
     const towards = new THREE.Vector3(-0.42, -1, 0.78).normalize();
     this.orbitControls.target.copy(this.center);
     this.orbit.position.copy(this.fitted(this.orbit, towards));

@@ -68,6 +68,17 @@ export function press(button: HTMLElement, pressed: boolean): void {
   button.setAttribute('aria-pressed', String(pressed));
 }
 
+// Make the inside of an element again; who used it by keyboard stays where they were.
+export function rebuild(element: HTMLElement, ...children: Node[]): void {
+  const active = element.contains(document.activeElement)
+    ? document.activeElement!.getAttribute('aria-label') : null;
+  element.replaceChildren(...children);
+  if (active === null) return;
+  const again = [...element.querySelectorAll<HTMLElement>('[aria-label]')]
+    .find((candidate) => candidate.getAttribute('aria-label') === active);
+  again?.focus();
+}
+
 export function hex(color: number): string {
   return `#${color.toString(16).padStart(6, '0')}`;
 }

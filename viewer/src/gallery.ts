@@ -1,6 +1,6 @@
 // Many-worlds browsing: small animated worlds, filtered and sorted.
 
-import { byId, icon, make, press } from './dom';
+import { byId, icon, make, press, rebuild } from './dom';
 import { choose, ruleText, type Rule, type Sort } from './filters';
 import { duration, type Playback } from './playback';
 import type { Frame } from './stage';
@@ -86,13 +86,13 @@ export class Gallery {
     this.count.textContent = `${this.chosen.length} of ${total} worlds`
       + (kept.size > 0 ? ` · ${kept.size} kept` : '');
     this.saveButton.disabled = kept.size === 0;
-    this.chips.replaceChildren(...rules.map((rule, i) => make('li', {}, ruleText(this.playback, rule),
+    rebuild(this.chips, ...rules.map((rule, i) => make('li', {}, ruleText(this.playback, rule),
       make('button', {
         type: 'button', class: 'icon', 'aria-label': `Remove the filter ${ruleText(this.playback, rule)}`,
         click: () => this.store.set({ rules: rules.filter((_, k) => k !== i) }),
       }, icon('close')))));
     this.shots.clear();
-    this.tiles.replaceChildren(...this.chosen.map((index) => this.tile(index)));
+    rebuild(this.tiles, ...this.chosen.map((index) => this.tile(index)));
     byId('none').hidden = this.chosen.length > 0;
   }
 

@@ -23,15 +23,17 @@ const FRAGMENT = `
   void main() {
     float r = 2.0 * length(gl_PointCoord - 0.5);
     float ring = smoothstep(0.62, 0.8, r) * (1.0 - smoothstep(0.86, 1.0, r));
-    gl_FragColor = vec4(tint, ring * (1.0 - age));
+    gl_FragColor = vec4(tint, 0.7 * ring * (1.0 - age));
     if (gl_FragColor.a < 0.01) discard;
   }`;
 
 export class Pulses {
   readonly object: THREE.Points;
   private material: THREE.ShaderMaterial;
+  private size: number; // of the rings, smaller where there are many
 
   constructor(playback: Playback, world: World) {
+    this.size = Math.min(1, Math.max(0.22, Math.sqrt(40 / Math.max(world.meetings.length, 1))));
     const geometry = new THREE.BufferGeometry();
     const places = new Float32Array(3 * world.meetings.length);
     const starts = new Float32Array(world.meetings.length);
@@ -54,7 +56,7 @@ export class Pulses {
 
   show(seconds: number, pixels: number, dark: boolean): void {
     this.material.uniforms.now.value = seconds;
-    this.material.uniforms.pixels.value = pixels;
+    this.material.uniforms.pixels.value = pixels * this.size;
     this.material.uniforms.tint.value.set(dark ? 0xffffff : 0x1d2326);
   }
 

@@ -9,17 +9,16 @@ import { poseMatrix, shapeGeometry, shapeScale } from './bodies';
 import type { Playback, Shape } from './playback';
 
 // A disc that fades into the page, so that an endless plane has no edge.
-function fade(): THREE.Texture {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 256;
-  const context = canvas.getContext('2d')!;
-  const gradient = context.createRadialGradient(128, 128, 40, 128, 128, 127);
-  gradient.addColorStop(0, '#fff');
-  gradient.addColorStop(0.55, '#aaa');
-  gradient.addColorStop(1, '#000');
-  context.fillStyle = gradient;
-  context.fillRect(0, 0, 256, 256);
-  return new THREE.CanvasTexture(canvas);
+function fadingDisc(radius: number): THREE.BufferGeometry {
+  const geometry = new THREE.RingGeometry(0, radius, 96, 32);
+  const { position } = geometry.attributes;
+  const colors = new Float32Array(4 * position.count).fill(1);
+  for (let i = 0; i < position.count; i++) {
+    const far = Math.hypot(position.getX(i), position.getY(i)) / radius;
+    colors[4 * i + 3] = 1 - THREE.MathUtils.smoothstep(far, 0.25, 1);
+  }
+  geometry.setAttribute('color', new THREE.BufferAttribute(colors, 4));
+  return geometry;
 }
 
 const TINTS = [0x2f9e8f, 0xc77d3a, 0x6c7fc4, 0xb55f8d, 0x8a9a3b];
@@ -45,12 +44,12 @@ export class Scenery {
   }
 
   private ground(color: number): THREE.Mesh {
-    const size = this.radius * 7;
     const material = new THREE.MeshStandardMaterial({
-      color, roughness: 0.95, metalness: 0, transparent: true, alphaMap: fade(), depthWrite: false,
+      color, vertexColors: true, roughness: 0.95, metalness: 0, transparent: true, depthWrite: false,
+      dithering: true,
       polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
     });
-    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(size, size), material);
+    const mesh = new THREE.Mesh(fadingDisc(this.radius * 3.6), material);
     mesh.receiveShadow = true;
     mesh.renderOrder = -2;
     return mesh;
@@ -157,11 +156,11 @@ export class Scenery {
     const material = this.grid.material as THREE.LineBasicMaterial;
     material.color.set(dark ? 0xffffff : 0x000000);
     material.opacity = dark ? 0.05 : 0.06;
-    this.shade?.color.set(dark ? 0x22292d : 0xf3f0ea);
+    this.shade?.color.set(dark ? 0x2a3236 : 0xe4e2dc);
     for (const { body, mesh } of this.planes) {
       const { color } = mesh.material as THREE.MeshStandardMaterial;
       color.setHex(this.playback.bodies[body].color);
-      color.lerp(new THREE.Color(dark ? 0x14181b : 0xffffff), dark ? 0.45 : 0.25);
+      color.lerp(new THREE.Color(dark ? 0x14191b : 0xffffff), dark ? 0.45 : 0.25);
     }
   }
 }

@@ -4,6 +4,7 @@
 import * as THREE from 'three';
 import { Bodies } from './bodies';
 import { Cameras } from './cameras';
+import { cssColor } from './dom';
 import type { Box } from './filters';
 import { frameAt, poseAt, speedAt, type Playback } from './playback';
 import { Pulses } from './pulses';
@@ -33,16 +34,15 @@ export class Stage {
   private scene = new THREE.Scene();
   private bodies: Bodies;
   private scenery: Scenery;
-  private sun = new THREE.DirectionalLight(0xfff4e4, 2.3);
-  private sky = new THREE.HemisphereLight(0xffffff, 0xb8b2a6, 1.7);
+  private sun = new THREE.DirectionalLight(0xfff3e2, 2);
+  private sky = new THREE.HemisphereLight(0xffffff, 0xb8b2a6, 1.5);
   private trails = new Map<string, Trail>();
   private pulses = new Map<number, Pulses>();
   private box: THREE.Mesh;
   private dark = false;
 
   constructor(canvas: HTMLCanvasElement, element: HTMLElement, private playback: Playback) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
-    this.renderer.setClearColor(0, 0);
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.info.autoReset = false;
@@ -59,7 +59,7 @@ export class Stage {
 
   private addSun(center: THREE.Vector3, radius: number): void {
     const { sun } = this;
-    sun.position.copy(center).addScaledVector(new THREE.Vector3(-0.5, -0.35, 1.2).normalize(), radius * 3);
+    sun.position.copy(center).addScaledVector(new THREE.Vector3(-0.62, -0.42, 1).normalize(), radius * 3);
     sun.target.position.copy(center);
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
@@ -67,9 +67,9 @@ export class Stage {
     Object.assign(sun.shadow.camera, {
       left: -reach, right: reach, top: reach, bottom: -reach, near: radius * 0.5, far: radius * 6,
     });
-    sun.shadow.bias = -4e-4;
-    sun.shadow.normalBias = radius * 1e-3;
-    sun.shadow.radius = 3;
+    sun.shadow.bias = -1e-4;
+    sun.shadow.normalBias = radius * 4e-4;
+    sun.shadow.radius = 2.5;
     sun.shadow.intensity = 0.75;
     this.scene.add(sun, sun.target);
   }
@@ -91,9 +91,10 @@ export class Stage {
 
   theme(dark: boolean): void {
     this.dark = dark;
+    this.renderer.setClearColor(cssColor('--paper'));
     this.scenery.theme(dark);
-    this.sky.intensity = dark ? 1.05 : 1.7;
-    this.sun.intensity = dark ? 1.9 : 2.3;
+    this.sky.intensity = dark ? 1 : 1.5;
+    this.sun.intensity = dark ? 1.8 : 2;
   }
 
   // ----------------------------------------------------------------------------------------

@@ -50,39 +50,34 @@ export class Trail {
   }
 
   private wide(places: Float32Array, colors: Float32Array): (count: number) => void {
-    const make = (linewidth: number, opacity: number) => {
-      const geometry = new LineSegmentsGeometry().setPositions(places).setColors(colors);
-      const material = new LineMaterial({
-        vertexColors: true, linewidth, transparent: true, opacity, depthWrite: false,
-      });
-      const lines = new LineSegments2(geometry, material);
-      lines.frustumCulled = false;
-      this.materials.push(material);
-      this.group.add(lines);
-      return geometry;
-    };
-    make(1.6, 0.28);
-    const past = make(2.6, 0.95);
-    return (count) => { past.instanceCount = count; };
+    // The ends of wide segments overlap, which shows as beads unless they are opaque.
+    const geometry = new LineSegmentsGeometry().setPositions(places).setColors(colors);
+    const material = new LineMaterial({ vertexColors: true, linewidth: 2.6 });
+    this.add(new LineSegments2(geometry, material), material);
+    this.addThin(places, colors, 0.4);
+    return (count) => { geometry.instanceCount = count; };
+  }
+
+  private add(lines: THREE.Mesh | THREE.LineSegments, material: THREE.Material): void {
+    lines.frustumCulled = false;
+    this.materials.push(material);
+    this.group.add(lines);
+  }
+
+  private addThin(places: Float32Array, colors: Float32Array, opacity: number): THREE.BufferGeometry {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(places, 3));
+    geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
+    const material = new THREE.LineBasicMaterial({
+      vertexColors: true, transparent: true, opacity, depthWrite: false,
+    });
+    this.add(new THREE.LineSegments(geometry, material), material);
+    return geometry;
   }
 
   private thin(places: Float32Array, colors: Float32Array): (count: number) => void {
-    const place = new THREE.BufferAttribute(places, 3), color = new THREE.BufferAttribute(colors, 3);
-    const make = (opacity: number) => {
-      const geometry = new THREE.BufferGeometry();
-      geometry.setAttribute('position', place);
-      geometry.setAttribute('color', color);
-      const material = new THREE.LineBasicMaterial({
-        vertexColors: true, transparent: true, opacity, depthWrite: false,
-      });
-      const lines = new THREE.LineSegments(geometry, material);
-      lines.frustumCulled = false;
-      this.materials.push(material);
-      this.group.add(lines);
-      return geometry;
-    };
-    make(0.05);
-    const past = make(0.35);
+    this.addThin(places, colors, 0.05);
+    const past = this.addThin(places, colors, 0.35);
     return (count) => past.setDrawRange(0, 2 * count);
   }
 

@@ -22,12 +22,13 @@ export class TreeView {
     this.orders = Float32Array.from(this.nodes, (node) => tree.order[node]);
     this.edgesUpTo = new Uint32Array(this.count + 1);
     const [points, edges] = this.build();
+    const few = this.count < 5000;
     this.points = new THREE.Points(points, new THREE.PointsMaterial({
-      vertexColors: true, size: 2.6, sizeAttenuation: false, transparent: true, opacity: 0.85,
+      vertexColors: true, size: few ? 4 : 2.6, sizeAttenuation: false, transparent: true, opacity: 0.85,
       depthWrite: false,
     }));
     this.edges = new THREE.LineSegments(edges, new THREE.LineBasicMaterial({
-      vertexColors: true, transparent: true, opacity: 0.22, depthWrite: false,
+      vertexColors: true, transparent: true, opacity: few ? 0.5 : 0.25, depthWrite: false,
     }));
     this.points.frustumCulled = this.edges.frustumCulled = false;
     this.group.add(this.edges, this.points);
