@@ -14,7 +14,7 @@ export function launch() {
 }
 
 // Open a page of the file system; `errors` gathers whatever it complains about or tries to load.
-export async function open(browser, path, hash = '', size = { width: 960, height: 640 }) {
+export async function open(browser, path, hash = '', size = { width: 720, height: 570 }) {
   const page = await browser.newPage({ viewport: size, colorScheme: 'light' });
   const errors = [];
   page.on('console', (message) => {

@@ -65,7 +65,7 @@ pageTest('draws bodies where the playback says', 'golf.html', 't=0', async (page
 });
 
 pageTest('changes what is on the screen as time goes on', 'golf.html', 't=0', async (page) => {
-  const clip = { x: 0, y: 50, width: 960, height: 380 };
+  const clip = { x: 0, y: 50, width: 720, height: 300 };
   const shot = async () => {
     await page.waitForTimeout(300);
     return page.screenshot({ clip });
@@ -144,9 +144,9 @@ pageTest('names what the mouse points at', 'golf.html', 't=0', async (page) => {
   await page.mouse.click(...await spot('robot'));
   assert.match(await page.locator('#selected').textContent(), /^robot · \(/);
   const line = await page.locator('#timeline canvas').boundingBox();
-  await page.mouse.move(line.x + line.width * 0.25, line.y + 31);
+  await page.mouse.move(line.x + line.width * 0.4, line.y + 31);
   assert.match(await page.locator('#tip').textContent(), /^golfer: approach · 0\.50 to 1\.90 s$/);
-  await page.mouse.click(line.x + line.width * 0.5, line.y + 31);
+  await page.mouse.click(line.x + line.width * 0.6, line.y + 31);
   assert.ok((await state(page)).seconds > 2);
 });
 
