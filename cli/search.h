@@ -31,6 +31,10 @@ int search_load(const search *search, const char *scene, cr_model **model, cr_pl
 // "windmill" or "minigolf/windmill". Free it; NULL when memory runs out.
 char *scene_find(const char *word);
 
+// Write a plan as a page, an animation, a drawing or a table; planner: the search it came from, for
+// its tree, or NULL. Returns an exit code.
+int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path);
+
 // The folder of the scenes that came with carom: $CAROM_SCENES, or where they were built.
 const char *scene_folder(void);
 

@@ -73,7 +73,8 @@ static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
                       cri_plan_solution *solution, cr_report *report)
 {
     cri_replay replay;
-    cr_status status = cri_replay_create(plan, &replay, report);
+    cri_replay_def def = {.model = plan->model, .library = plan->library, .def = &plan->def};
+    cr_status status = cri_replay_create(&def, &replay, report);
     for (int i = 0; i < solution->info.branches && status == CR_OK; i++) {
         cri_plan_branch *branch = &solution->branches[i];
         status = cri_replay_branch(&replay, branch, report);
@@ -230,6 +231,11 @@ const cr_model *cr_plan_model(const cr_plan *plan)
 const cr_planner_def *cr_plan_def(const cr_plan *plan)
 {
     return &plan->def;
+}
+
+int64_t cr_plan_attempts(const cr_plan *plan)
+{
+    return plan->attempts;
 }
 
 const char *cr_plan_repeat(const cr_plan *plan)

@@ -43,11 +43,21 @@ typedef struct cri_replay {
     cr_contact *contacts;
     cr_replay_function show;
     void *context;
-    bool stopped; // show asked to stop
+    int64_t branch; // being replayed
+    bool stopped;   // show asked to stop
 } cri_replay;
 
+// What a replay needs to know.
+typedef struct cri_replay_def {
+    const cr_model *model;
+    const cr_library *library;
+    const cr_planner_def *def;
+    cr_replay_function show; // may be NULL
+    void *context;
+} cri_replay_def;
+
 // At the model's start. Free it also after a failure.
-cr_status cri_replay_create(const cr_plan *plan, cri_replay *replay, cr_report *report);
+cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_report *report);
 void cri_replay_free(cri_replay *replay);
 
 // Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
