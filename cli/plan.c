@@ -58,9 +58,11 @@ static void print_solutions(const cr_plan *plan)
     int count = cr_plan_solution_count(plan);
     for (int i = 0; i < count; i++) {
         cr_solution s = cr_plan_solution(plan, i);
-        printf("%s %d: %.3f s, %lld steps in %d branches, score %.4g, hash %016llx\n",
+        printf("%s %d: %.3f s, %lld steps in %d branches, score %.4g, turning %.0f deg, "
+               "%d contacts, hash %016llx\n",
                s.goal ? "solution" : "best so far (the goal is not reached)", i + 1, s.seconds,
-               (long long)s.steps, s.branches, s.score, (unsigned long long)s.hash);
+               (long long)s.steps, s.branches, s.score, s.turning * 57.29577951308232, s.contacts,
+               (unsigned long long)s.hash);
     }
 }
 

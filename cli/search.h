@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 17 };
+enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 18 };
 
 // A search as asked for on the command line. Every parameter is a setting of the scene, so that the
 // scene's own checks apply to it.

@@ -17,9 +17,9 @@ typedef struct cr_plan cr_plan;
 /// The largest plan file that is read, in bytes.
 #define CR_PLAN_MAX_BYTES (64 << 20)
 
-/// Take the plan from a search: its solutions, best first (see `rank`), or the best-scoring future
-/// if it has none. *plan is NULL with CR_OK when there is neither. outcome: what the last
-/// cr_planner_grow returned.
+/// Take the plan from a search: its solutions, best first (cr_planner_def.rank), or the
+/// best-scoring future if it has none. *plan is NULL with CR_OK when there is neither. outcome:
+/// what the last cr_planner_grow returned.
 CR_API cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
                                 cr_report *report);
 CR_API void cr_plan_destroy(cr_plan *plan);
@@ -40,6 +40,8 @@ typedef struct cr_solution {
     int64_t steps;  ///< from the start
     double seconds; ///< steps x dt
     double score;   ///< of its last state; 0 without a score
+    double turning; ///< rad; of the path of the sampled body, or of the first controlled one
+    int contacts;   ///< times that two bodies began to touch, planes not counted
     int branches;
     uint64_t hash; ///< of its last state
 } cr_solution;
