@@ -7,4 +7,12 @@ if ! { "$carom" list skills --markdown && "$carom" list conditions --markdown; }
     echo "FAILED: docs/skills.md is not what the program has. Renew it: $renew"
     exit 1
 fi
-echo "1 passed, 0 failed"
+# The C code of docs/adding.md is that of the example, which is compiled and run.
+missing=$(awk '/^```/ {code = $0 == "```c"; next} code && NF' "$source/docs/adding.md" | sed 's/^ *//' |
+    while IFS= read -r line; do grep -qF -- "$line" "$source/examples/own_skill.c" || echo "$line"; done)
+if [ -n "$missing" ]; then
+    echo "FAILED: lines of docs/adding.md that are not in examples/own_skill.c:"
+    echo "$missing"
+    exit 1
+fi
+echo "2 passed, 0 failed"
