@@ -77,6 +77,36 @@ static void soccer_is_solved(void **state)
     bgt_solves("soccer/out-dribble");
 }
 
+// A chip kick of 3 m/s at 45 degrees rises by v2 sin2 / 2g = 0.229 m, a flat one not at all.
+static void chips_fly(void **state)
+{
+    (void)state;
+    static const char *const format =
+        "bodies:\n"
+        "  floor: {kind: static, shape: {plane: [0, 0, 1]}, at: [0, 0, 0]}\n"
+        "  ball: {kind: passive, shape: {sphere: 0.0215}, mass: 0.046, at: [0.2, 0]}\n"
+        "  robot: {kind: controlled, shape: {prism: {radius: 0.09, front: 0.07, height: 0.15}}, "
+        "mass: 2.5, upright: true, at: [0, 0]}\n"
+        "tactics: {t: {controls: robot, skills: {get: {do: get_ball, ball: ball}, kick: {do: "
+        "kick_held, ball: ball, at: [3, 0], speed: 3, elevation: %s deg}, watch: {do: stand}}, "
+        "next: {get: {kick: 1}, kick: {watch: 1}}}}\n"
+        "score: {ramp: {of: {height: ball}, from: 0.0215, to: 1.0215}}\n"
+        "plan: {horizon: 2, nodes: 500}\n";
+    const char *const elevations[] = {"0", "45"};
+    const double heights[] = {0, 0.229};
+    for (int i = 0; i < 2; i++) {
+        char text[1200];
+        cr_outcome outcome;
+        snprintf(text, sizeof text, format, elevations[i]);
+        cr_model *model = load_text(text);
+        assert_non_null(model);
+        cr_planner *planner = search(model, 1, &outcome);
+        assert_true(fabs(cr_planner_get_stats(planner).best_score - heights[i]) < 0.01);
+        cr_planner_destroy(planner);
+        cr_model_destroy(model);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Pool.
 
@@ -178,6 +208,7 @@ int main(void)
         cmocka_unit_test(reactive_attacker_is_honest),
         cmocka_unit_test(planning_beats_reacting),
         cmocka_unit_test(soccer_is_solved),
+        cmocka_unit_test(chips_fly),
         cmocka_unit_test(trick_shot_is_one_shot),
         cmocka_unit_test(effort_lowers_the_score),
     };

@@ -521,6 +521,31 @@ static void material_errors(void **state)
                   "t.yaml:7:3: pairs: key \"between\" is missing in a pair\n");
 }
 
+static void grain_and_resistance(void **state)
+{
+    (void)state;
+    cr_model *m = compile_text("materials:\n"
+                               "  cloth: {friction: 0.2, rolling: 0.02, spinning: 0.01}\n"
+                               "  bar: {friction: 0.8, grain: {along: [0, 0, 2], friction: 0.1}}\n"
+                               "pairs: [{between: [bar, bar], grain_friction: 0.3, rolling: 0.5}]\n"
+                               "bodies: {ball: {kind: passive, mass: 1, shape: {sphere: 1}}}\n");
+    assert_non_null(m);
+    const cri_meeting *across = &m->meetings[1 * m->material_count + 2];
+    expect_close(across->friction, 0.5, 1e-15);
+    expect_close(across->along, 0.15, 1e-15); // the grain's 0.1 and the cloth's 0.2
+    expect_close(across->rolling, 0.01, 1e-15);
+    expect_close(across->spinning, 0.005, 1e-15);
+    const cri_meeting *same = &m->meetings[2 * m->material_count + 2];
+    expect_close(same->along, 0.3, 1e-15);
+    expect_close(same->rolling, 0.5, 1e-15);
+    expect_close(cr_model_material(m, 2)->grain.z, 1, 1e-15);
+    cr_model_destroy(m);
+    expect_errors("materials: {bar: {grain: {along: [0, 0, 0], friction: 1}, rolling: -1}}\n"
+                  "bodies: {}\n",
+                  "t.yaml:1:34: material \"bar\": along must not be zero\n"
+                  "t.yaml:1:68: material \"bar\": rolling must be at least 0, got -1\n");
+}
+
 static void value_errors(void **state)
 {
     (void)state;
@@ -753,6 +778,7 @@ int main(void)
         cmocka_unit_test(body_errors),
         cmocka_unit_test(shape_errors),
         cmocka_unit_test(material_errors),
+        cmocka_unit_test(grain_and_resistance),
         cmocka_unit_test(value_errors),
         cmocka_unit_test(tactic_errors),
         cmocka_unit_test(condition_errors),
