@@ -88,10 +88,14 @@ expect 1 "no plan within the budget" "$carom" plan windmill --steps 100 -o "$dir
 expect 0 "the best so far is a plan" "$carom" replay "$dir/best.json"
 says out "goal not reached"
 
-# Stopping by hand writes the best so far.
-"$carom" plan double-bank --nodes 10000000 --solutions 1000000 -o "$dir/stopped.json" >"$dir/out" 2>"$dir/err" &
+# Stopping by hand writes the best so far. The first line of progress says that the search is under way; a minute's limit
+# keeps a signal that gets lost from stopping the tests.
+"$carom" plan double-bank --nodes 1000000 --solutions 1000000 --seconds 60 -o "$dir/stopped.json" >"$dir/out" 2>"$dir/err" &
 pid=$!
-sleep 1
+for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    [ -s "$dir/err" ] && break
+    sleep 1
+done
 kill -INT $pid
 wait $pid
 says out "stopped"
