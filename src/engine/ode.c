@@ -1,0 +1,366 @@
+// The ODE engine: contact points are solved by the Open Dynamics Engine.
+//
+// ODE is used for one thing, the linear complementarity problem of the contact points. Collision
+// detection, forces, damping and movement are ours (world.h), because ODE's own would break
+// purity: all poses and velocities are written before each solve, and nothing is read but the
+// velocities and the impulses. Bodies that cannot be pushed are not in ODE's world: a point on one
+// is a contact with the environment whose surface moves. What a point asks for is the target speed
+// `motionN`; ODE's bounce, penetration and damping terms stay unused.
+//
+// Friction is a cone: the first friction direction lies along the slip, and its limit is the
+// coefficient times the normal force.
+//
+// ODE keeps process-wide state: its initialisation and QuickStep's random generator. Both are
+// guarded by one mutex, the only mutable globals of the library.
+#include "engine/engine.h"
+
+#include <ode/ode.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/report.h"
+#include "engine/world.h"
+
+// dWorldStep is exact but takes time with the cube of the points that hang together; beyond this
+// many points QuickStep, which iterates, takes over.
+enum { EXACT_POINTS_MAX = 48 };
+enum { QUICK_ROUNDS = 30 };
+// Softness of a point against its bodies' inverse masses. Four points under a box are one too many
+// to be determined; this decides how they share, and costs 1e-7 of an impulse.
+static const double SOFTNESS = 1e-7;
+// Points of a body at rest all ask for the same, and dWorldStep's pivoting stops at such ties ("LCP
+// internal error"; a stack of boxes falls through itself). Targets that differ by this much have
+// none.
+static const double TIE_BREAK = 1e-9; // m/s
+// A solve failed if a point closes faster than it may by this much. QuickStep then tries again.
+static const double MISS_MAX = 1e-3; // m/s
+// Inertia of upright bodies about x and y against that about z: the solver may not tilt them.
+static const double STIFFNESS = 1e6;
+
+typedef struct ode_world {
+    cri_world base;
+    dThreadingImplementationID threading;
+    dWorldID world;
+    dJointGroupID joints;
+    dBodyID *bodies;          // by body; NULL where it cannot be pushed
+    dJointFeedback *feedback; // by point
+} ode_world;
+
+// ---------------------------------------------------------------------------------------------
+// The library's life.
+
+static pthread_mutex_t ode_lock = PTHREAD_MUTEX_INITIALIZER;
+static int ode_users; // guarded by ode_lock
+
+static void keep_silent(int number, const char *format, va_list arguments)
+{
+    (void)number, (void)format, (void)arguments;
+}
+
+static bool enter_ode(void)
+{
+    pthread_mutex_lock(&ode_lock);
+    bool ready = ode_users > 0 || dInitODE2(0);
+    if (ready && ode_users++ == 0) {
+        dSetMessageHandler(keep_silent);
+        dSetErrorHandler(keep_silent);
+        dSetDebugHandler(keep_silent);
+    }
+    pthread_mutex_unlock(&ode_lock);
+    return ready;
+}
+
+// Every thread that steps a world needs data of its own; a second call is cheap.
+static void enter_thread(void)
+{
+    dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
+}
+
+static void leave_ode(void)
+{
+    pthread_mutex_lock(&ode_lock);
+    if (--ode_users == 0) {
+        dCloseODE();
+    }
+    pthread_mutex_unlock(&ode_lock);
+}
+
+// ---------------------------------------------------------------------------------------------
+// A world's life.
+
+static void free_ode(ode_world *w)
+{
+    if (w->joints) {
+        dJointGroupDestroy(w->joints);
+    }
+    if (w->world) {
+        dWorldDestroy(w->world);
+    }
+    if (w->threading) {
+        dThreadingFreeImplementation(w->threading);
+    }
+}
+
+static void ode_destroy(void *world)
+{
+    ode_world *w = world;
+    if (w) {
+        enter_thread();
+        free_ode(w);
+        cri_world_free(&w->base);
+        free(w);
+        leave_ode();
+    }
+}
+
+static void make_body(ode_world *w, int index)
+{
+    const cr_body *body = &w->base.model->bodies[index];
+    dBodyID b = dBodyCreate(w->world);
+    dMass mass;
+    double x = body->inertia.x, y = body->inertia.y, z = body->inertia.z;
+    if (body->upright) {
+        x = y = STIFFNESS * z;
+    }
+    dMassSetParameters(&mass, body->mass, 0, 0, 0, x, y, z, 0, 0, 0);
+    dBodySetMass(b, &mass);
+    dBodySetGravityMode(b, 0);
+    dBodySetGyroscopicMode(b, 0);
+    dBodySetAutoDisableFlag(b, 0);
+    w->bodies[index] = b;
+}
+
+static bool make_ode(ode_world *w)
+{
+    const cr_model *model = w->base.model;
+    w->bodies = cri_arena_alloc(&w->base.arena, (size_t)model->body_count, sizeof *w->bodies);
+    w->feedback = cri_arena_alloc(&w->base.arena, (size_t)w->base.point_max, sizeof *w->feedback);
+    w->threading = dThreadingAllocateSelfThreadedImplementation();
+    w->world = dWorldCreate();
+    w->joints = dJointGroupCreate(0);
+    if (!w->bodies || !w->feedback || !w->threading || !w->world || !w->joints) {
+        return false;
+    }
+    dWorldSetStepThreadingImplementation(
+        w->world, dThreadingImplementationGetFunctions(w->threading), w->threading);
+    dWorldSetQuickStepNumIterations(w->world, QUICK_ROUNDS);
+    for (int i = 0; i < model->body_count; i++) {
+        if (w->base.rigids[i].pushed) {
+            make_body(w, i);
+        }
+    }
+    return true;
+}
+
+static bool solve(cri_world *base, double t);
+
+static cr_status ode_create(const cr_model *model, void **world, cr_report *report)
+{
+    *world = NULL;
+    ode_world *w = calloc(1, sizeof *w);
+    if (!w || !enter_ode()) {
+        free(w);
+        return cri_fail_memory(report);
+    }
+    enter_thread();
+    cr_status status = cri_world_init(&w->base, model, report);
+    if (status == CR_OK && !make_ode(w)) {
+        status = cri_fail_memory(report);
+    }
+    if (status != CR_OK) {
+        ode_destroy(w);
+        return status;
+    }
+    w->base.solve = solve;
+    *world = w;
+    return CR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solving.
+
+// Only bodies with points take part.
+static void write_bodies(ode_world *w)
+{
+    for (int slot = 0; slot < w->base.model->moving_count; slot++) {
+        dBodyID body = w->bodies[w->base.model->moving[slot]];
+        if (body) {
+            dBodyDisable(body);
+        }
+    }
+    for (int i = 0; i < w->base.point_count; i++) {
+        const cri_point *p = &w->base.points[i];
+        for (int side = 0; side < 2 && !p->silent; side++) {
+            int index = side ? p->b : p->a;
+            dBodyID body = w->bodies[index];
+            if (!body || dBodyIsEnabled(body)) {
+                continue;
+            }
+            const cri_rigid *r = &w->base.rigids[index];
+            const cr_vec3 x = r->pose.position, v = r->next_velocity, s = r->next_spin;
+            const cr_quat q = r->pose.rotation;
+            dBodyEnable(body);
+            dBodySetPosition(body, x.x, x.y, x.z);
+            dBodySetQuaternion(body, (const dQuaternion){q.w, q.x, q.y, q.z});
+            dBodySetLinearVel(body, v.x, v.y, v.z);
+            dBodySetAngularVel(body, s.x, s.y, s.z);
+        }
+    }
+}
+
+static void to_ode(cr_vec3 v, dReal *out)
+{
+    out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = 0;
+}
+
+static cr_vec3 from_ode(const dReal *v)
+{
+    return cri_vec3(v[0], v[1], v[2]);
+}
+
+static double tie_break(const ode_world *w, const cri_point *p)
+{
+    return w->base.point_count == 1 ? 0 : TIE_BREAK * (double)(1 + (p - w->base.points) * 7 % 11);
+}
+
+// The point as seen by its first body that can be pushed; its normal points into that body.
+static void make_joint(ode_world *w, const cri_point *p, double t, dJointFeedback *feedback)
+{
+    bool first = w->bodies[p->a] != NULL, both = first && w->bodies[p->b];
+    const cri_rigid *ra = &w->base.rigids[p->a], *rb = &w->base.rigids[p->b];
+    cr_vec3 normal = first ? cri_neg(p->normal) : p->normal;
+    cr_vec3 second = cri_cross(normal, p->slide);
+    cr_vec3 surface = {0, 0, 0}; // of the body that cannot be pushed
+    if (!both) {
+        surface = cri_next_velocity_at(first ? rb : ra, p->point);
+    }
+    double soft = SOFTNESS * (ra->inverse_mass + rb->inverse_mass) * t;
+    dContact c = {
+        .surface = {.mode = dContactFDir1 | dContactApprox1_1 | dContactApprox1_2 |
+                            dContactMotionN | dContactMotion1 | dContactMotion2 | dContactSoftCFM |
+                            dContactSlip1 | dContactSlip2,
+                    .mu = p->friction,
+                    .motionN = p->target - tie_break(w, p) + cri_dot(normal, surface),
+                    .motion1 = cri_dot(p->slide, surface),
+                    .motion2 = cri_dot(second, surface),
+                    .soft_cfm = soft,
+                    .slip1 = soft,
+                    .slip2 = soft},
+    };
+    to_ode(p->point, c.geom.pos);
+    to_ode(normal, c.geom.normal);
+    to_ode(p->slide, c.fdir1);
+    dJointID joint = dJointCreateContact(w->world, w->joints, &c);
+    dJointAttach(joint, first ? w->bodies[p->a] : w->bodies[p->b], both ? w->bodies[p->b] : NULL);
+    dJointSetFeedback(joint, feedback);
+}
+
+static bool quick_step(ode_world *w, double t)
+{
+    pthread_mutex_lock(&ode_lock);
+    dRandSetSeed(1);
+    bool done = dWorldQuickStep(w->world, t);
+    pthread_mutex_unlock(&ode_lock);
+    return done;
+}
+
+static void read_bodies(ode_world *w)
+{
+    for (int slot = 0; slot < w->base.model->moving_count; slot++) {
+        int index = w->base.model->moving[slot];
+        dBodyID body = w->bodies[index];
+        if (body && dBodyIsEnabled(body)) {
+            w->base.rigids[index].next_velocity = from_ode(dBodyGetLinearVel(body));
+            w->base.rigids[index].next_spin = from_ode(dBodyGetAngularVel(body));
+        }
+    }
+}
+
+static void read_impulses(ode_world *w, double t)
+{
+    for (int i = 0; i < w->base.point_count; i++) {
+        cri_point *p = &w->base.points[i];
+        if (!p->silent) {
+            double along = cri_dot(from_ode(w->feedback[i].f1), p->normal) * t;
+            p->impulse = fmax(0, w->bodies[p->a] ? -along : along);
+        }
+    }
+}
+
+// As ODE has it after its step.
+static cr_vec3 solved_velocity_at(const ode_world *w, int index, cr_vec3 point)
+{
+    const cri_rigid *r = &w->base.rigids[index];
+    dBodyID body = w->bodies[index];
+    if (!body) {
+        return cri_next_velocity_at(r, point);
+    }
+    cr_vec3 lever = cri_sub(point, r->pose.position);
+    return cri_add(from_ode(dBodyGetLinearVel(body)),
+                   cri_cross(from_ode(dBodyGetAngularVel(body)), lever));
+}
+
+// True if every point got what it asked for. Written so that a NaN fails.
+static bool all_satisfied(const ode_world *w)
+{
+    for (int i = 0; i < w->base.point_count; i++) {
+        const cri_point *p = &w->base.points[i];
+        if (p->silent) {
+            continue;
+        }
+        cr_vec3 slip =
+            cri_sub(solved_velocity_at(w, p->b, p->point), solved_velocity_at(w, p->a, p->point));
+        if (!(cri_dot(slip, p->normal) >= p->target - MISS_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef enum method { EXACT, QUICK } method;
+
+static bool run_ode(ode_world *w, double t, method how)
+{
+    write_bodies(w);
+    for (int i = 0; i < w->base.point_count; i++) {
+        if (!w->base.points[i].silent) {
+            make_joint(w, &w->base.points[i], t, &w->feedback[i]);
+        }
+    }
+    bool done = how == EXACT ? dWorldStep(w->world, t) && all_satisfied(w) : quick_step(w, t);
+    dJointGroupEmpty(w->joints);
+    return done;
+}
+
+static bool solve(cri_world *base, double t)
+{
+    ode_world *w = (ode_world *)(void *)base;
+    bool exact = base->point_count <= EXACT_POINTS_MAX && run_ode(w, t, EXACT);
+    if (!exact && !run_ode(w, t, QUICK)) {
+        return false;
+    }
+    read_impulses(w, t);
+    read_bodies(w);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void ode_step(void *world, cr_step *steps, int count)
+{
+    ode_world *w = world;
+    enter_thread();
+    for (int i = 0; i < count; i++) {
+        cri_world_step(&w->base, &steps[i]);
+    }
+}
+
+const cr_engine_type cri_engine_ode = {
+    .name = "ode",
+    .about = "contacts solved by the Open Dynamics Engine",
+    .lanes = 1,
+    .create = ode_create,
+    .destroy = ode_destroy,
+    .step = ode_step,
+};
