@@ -131,6 +131,12 @@ typedef enum cr_ik {
 /// random restarts for others. The task's start and goal are not looked at.
 CR_API cr_ik cr_arm_solve(const cr_reach_task *task, cr_pose target, uint64_t seed, double *q);
 
+/// Set every task's goal to a configuration that brings the tip to the target. turned: the target's
+/// rotation counts; else the tip keeps the one it has at the start. Fails with CR_ERR_RANGE where
+/// the target cannot be reached.
+CR_API cr_status cr_reach_tasks_aim(cr_reach_tasks *tasks, cr_pose target, bool turned,
+                                    uint64_t seed, cr_report *report);
+
 // ---------------------------------------------------------------------------------------------
 // The sampling cache (algorithm 2), and one that learns more.
 

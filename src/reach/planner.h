@@ -21,7 +21,7 @@ struct cr_reach {
     cr_reach_def def;
     const cri_kernel *kernel;
     cri_checker checker;
-    cri_tree trees[2]; // from the start, from the goal
+    cri_reach_tree trees[2]; // from the start, from the goal
     cri_path path;
     double *result; // the path as the caller gets it
     int result_capacity;

@@ -128,7 +128,7 @@ typedef struct near {
     float distance; // in the metric
 } near;
 
-static near nearest(const cr_reach *r, const cri_tree *tree, const float *key)
+static near nearest(const cr_reach *r, const cri_reach_tree *tree, const float *key)
 {
     near n;
     cri_keys keys = {tree->keys, tree->count, tree->key_size, r->def.metric == CR_REACH_PLACES};
@@ -136,18 +136,18 @@ static near nearest(const cr_reach *r, const cri_tree *tree, const float *key)
     return n;
 }
 
-static int add_node(cr_reach *r, cri_tree *tree, const float *q, int parent)
+static int add_node(cr_reach *r, cri_reach_tree *tree, const float *q, int parent)
 {
     float key[3 * CRI_MAX_PLACES];
     make_key(r, q, key);
-    return cri_tree_add(tree, q, key, parent);
+    return cri_reach_tree_add(tree, q, key, parent);
 }
 
 // Line 8: a step of epsilon from a node towards the sample. The new node, or -1.
-static int expand(cr_reach *r, cri_tree *tree, near from, const float *sample)
+static int expand(cr_reach *r, cri_reach_tree *tree, near from, const float *sample)
 {
     float q[CR_ARM_MAX_DOFS];
-    const float *start = cri_tree_at(tree, from.node);
+    const float *start = cri_reach_tree_at(tree, from.node);
     float t = (float)fmin(r->def.epsilon / fmax((double)from.distance, 1e-9), 1);
     for (int d = 0; d < r->checker.dof_count; d++) {
         q[d] = start[d] + t * (sample[d] - start[d]);
@@ -165,8 +165,8 @@ typedef struct meeting {
 
 static bool join(cr_reach *r, int side, int mine, int other, meeting *met)
 {
-    const float *q = cri_tree_at(&r->trees[side], mine);
-    if (!cri_edge_clear(r, q, cri_tree_at(&r->trees[1 - side], other))) {
+    const float *q = cri_reach_tree_at(&r->trees[side], mine);
+    if (!cri_edge_clear(r, q, cri_reach_tree_at(&r->trees[1 - side], other))) {
         return false;
     }
     *met = side == 0 ? (meeting){mine, other} : (meeting){other, mine};
@@ -217,7 +217,7 @@ static bool connect_once(cr_reach *r, const cr_cache *cache, int side, meeting *
         return false;
     }
     float target[CR_ARM_MAX_DOFS];
-    memcpy(target, cri_tree_at(&r->trees[side], grown),
+    memcpy(target, cri_reach_tree_at(&r->trees[side], grown),
            sizeof(float) * (size_t)r->checker.dof_count);
     if (!connect(r, 1 - side, target, &reached)) {
         return false;
@@ -252,8 +252,8 @@ static bool try_hubs(cr_reach *r, cr_cache *cache, meeting *met)
     for (int i = 0; i < count; i++) {
         const float *hub = cri_cache_entry(cache, order[i]);
         r->iterations++;
-        bool sees = cri_edge_clear(r, cri_tree_at(&r->trees[0], 0), hub) &&
-                    cri_edge_clear(r, cri_tree_at(&r->trees[1], 0), hub);
+        bool sees = cri_edge_clear(r, cri_reach_tree_at(&r->trees[0], 0), hub) &&
+                    cri_edge_clear(r, cri_reach_tree_at(&r->trees[1], 0), hub);
         cri_cache_judge(cache, order[i], sees);
         if (sees) {
             met->a = add_node(r, &r->trees[0], hub, 0);
@@ -302,7 +302,7 @@ static bool path_reserve(cri_path *path, int capacity)
     return true;
 }
 
-static int depth(const cri_tree *tree, int node)
+static int depth(const cri_reach_tree *tree, int node)
 {
     int count = 0;
     for (; node >= 0; node = tree->parents[node]) {
@@ -314,7 +314,7 @@ static int depth(const cri_tree *tree, int node)
 // MAKEPATH: from the start to the meeting and on to the goal; a meeting in one point is one node.
 static bool make_path(cr_reach *r, meeting met)
 {
-    const cri_tree *a = &r->trees[0], *b = &r->trees[1];
+    const cri_reach_tree *a = &r->trees[0], *b = &r->trees[1];
     int head = depth(a, met.a), tail = depth(b, met.b);
     size_t size = (size_t)r->checker.dof_count * sizeof(float);
     r->path.dof_count = r->checker.dof_count;
@@ -323,13 +323,13 @@ static bool make_path(cr_reach *r, meeting met)
     }
     int node = met.a;
     for (int i = head - 1; i >= 0; i--, node = a->parents[node]) {
-        memcpy(cri_path_at(&r->path, i), cri_tree_at(a, node), size);
+        memcpy(cri_path_at(&r->path, i), cri_reach_tree_at(a, node), size);
     }
     r->path.count = head;
-    bool same = memcmp(cri_tree_at(a, met.a), cri_tree_at(b, met.b), size) == 0;
+    bool same = memcmp(cri_reach_tree_at(a, met.a), cri_reach_tree_at(b, met.b), size) == 0;
     node = same ? b->parents[met.b] : met.b;
     for (; node >= 0; node = b->parents[node]) {
-        memcpy(cri_path_at(&r->path, r->path.count++), cri_tree_at(b, node), size);
+        memcpy(cri_path_at(&r->path, r->path.count++), cri_reach_tree_at(b, node), size);
     }
     return true;
 }
@@ -354,7 +354,7 @@ static void root_trees(cr_reach *r, const cr_reach_task *task)
         for (int d = 0; d < r->checker.dof_count; d++) {
             q[d] = (float)end[d];
         }
-        cri_tree_clear(&r->trees[side], r->checker.dof_count, keys);
+        cri_reach_tree_clear(&r->trees[side], r->checker.dof_count, keys);
         add_node(r, &r->trees[side], q, -1);
     }
 }
@@ -504,8 +504,8 @@ cr_status cr_reach_create(const cr_reach_def *def, cr_reach **result, cr_report 
     }
     reach->def = *def;
     reach->kernel = def->scalar ? &cri_kernel_scalar : cri_kernel_best();
-    if (!cri_tree_create(&reach->trees[0], def->nodes) ||
-        !cri_tree_create(&reach->trees[1], def->nodes)) {
+    if (!cri_reach_tree_create(&reach->trees[0], def->nodes) ||
+        !cri_reach_tree_create(&reach->trees[1], def->nodes)) {
         cr_reach_destroy(reach);
         return cri_fail_memory(report);
     }
@@ -516,8 +516,8 @@ cr_status cr_reach_create(const cr_reach_def *def, cr_reach **result, cr_report 
 void cr_reach_destroy(cr_reach *reach)
 {
     if (reach) {
-        cri_tree_free(&reach->trees[0]);
-        cri_tree_free(&reach->trees[1]);
+        cri_reach_tree_free(&reach->trees[0]);
+        cri_reach_tree_free(&reach->trees[1]);
         cri_checker_free(&reach->checker);
         free(reach->path.values);
         free(reach->result);

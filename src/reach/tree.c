@@ -5,37 +5,37 @@
 
 enum { MAX_KEY = 3 * CRI_MAX_PLACES };
 
-bool cri_tree_create(cri_tree *tree, int capacity)
+bool cri_reach_tree_create(cri_reach_tree *tree, int capacity)
 {
     size_t nodes = ((size_t)capacity + 7) / 8 * 8;
-    *tree = (cri_tree){.capacity = capacity};
+    *tree = (cri_reach_tree){.capacity = capacity};
     // Reserved, not touched: pages that no tree reaches cost nothing.
     tree->values = malloc(nodes * CR_ARM_MAX_DOFS * sizeof(float));
     tree->keys = malloc(nodes * MAX_KEY * sizeof(float));
     tree->parents = malloc(nodes * sizeof(int));
     if (!tree->values || !tree->keys || !tree->parents) {
-        cri_tree_free(tree);
+        cri_reach_tree_free(tree);
         return false;
     }
     return true;
 }
 
-void cri_tree_free(cri_tree *tree)
+void cri_reach_tree_free(cri_reach_tree *tree)
 {
     free(tree->values);
     free(tree->keys);
     free(tree->parents);
-    *tree = (cri_tree){0};
+    *tree = (cri_reach_tree){0};
 }
 
-void cri_tree_clear(cri_tree *tree, int dof_count, int key_size)
+void cri_reach_tree_clear(cri_reach_tree *tree, int dof_count, int key_size)
 {
     tree->count = 0;
     tree->dof_count = dof_count;
     tree->key_size = key_size;
 }
 
-int cri_tree_add(cri_tree *tree, const float *q, const float *key, int parent)
+int cri_reach_tree_add(cri_reach_tree *tree, const float *q, const float *key, int parent)
 {
     if (tree->count == tree->capacity) {
         return -1;
