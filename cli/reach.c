@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct settings {
-    bool books, flexed, scalar, hubs;
+    bool books, flexed, scalar, bred;
     int64_t tasks, seed, seeds, smooth, iterations, show;
     double seconds, epsilon;
     const char *cache, *cache_file, *urdf, *srdf, *scene, *request, *target, *method, *metric;
@@ -33,7 +33,7 @@ static int usage_problem(const char *message, const char *value)
 // --cache n,p,r
 static int read_cache_def(const settings *set, cr_cache_def *def)
 {
-    *def = cr_default_cache_def(set->hubs ? CR_CACHE_HUBS : CR_CACHE_PAPER);
+    *def = cr_default_cache_def(set->bred ? CR_CACHE_BRED : CR_CACHE_PAPER);
     if (!set->cache) {
         return -1;
     }
@@ -214,7 +214,7 @@ static cr_status open_cache(session *s, const cr_cache_def *def)
         fclose(there);
         return cr_cache_read(s->arm, file, &s->cache, &s->report);
     }
-    if (file || s->set->cache || s->set->hubs) {
+    if (file || s->set->cache || s->set->bred) {
         return cr_cache_create(s->arm, def, &s->cache, &s->report);
     }
     return CR_OK;
@@ -246,7 +246,7 @@ static void print_repeat(const settings *set)
     } else {
         fprintf(stderr, "again: carom reach --books --tasks %lld --seed %lld%s%s%s\n",
                 (long long)set->tasks, (long long)set->seed, set->cache ? " --cache " : "",
-                set->cache ? set->cache : "", set->hubs ? " --hubs" : "");
+                set->cache ? set->cache : "", set->bred ? " --bred" : "");
     }
 }
 
@@ -278,7 +278,8 @@ int command_reach(int argc, char **argv)
          0},
         {'n', "tasks", "N", OPTION_INT, &set.tasks, "random relocations (default 1)", 1, 100000, 0},
         {0, "cache", "n,p,r", OPTION_TEXT, &set.cache, "sampling cache, as 80,0.8,1/3", 0, 0, 0},
-        {0, "hubs", NULL, OPTION_FLAG, &set.hubs, "the cache that learns where ways meet", 0, 0, 0},
+        {0, "bred", NULL, OPTION_FLAG, &set.bred, "our cache: breed samples from those that paid",
+         0, 0, 0},
         {0, "cache-file", "FILE", OPTION_TEXT, &set.cache_file,
          "read it if there, write it at the end", 0, 0, 0},
         {0, "flexed", NULL, OPTION_FLAG, &set.flexed, "sample with the elbow nearly flexed", 0, 0,

@@ -142,7 +142,7 @@ CR_API cr_status cr_reach_tasks_aim(cr_reach_tasks *tasks, cr_pose target, bool 
 
 typedef enum cr_cache_kind {
     CR_CACHE_PAPER, ///< n, p, r as published: entries in random places, no memory of their worth
-    CR_CACHE_HUBS, ///< keeps configurations that joined the trees, tries them first, forgets others
+    CR_CACHE_BRED,  ///< entries are the samples that led to paths, new samples are bred from them
 } cr_cache_kind;
 
 typedef struct cr_cache_def {
@@ -205,6 +205,7 @@ CR_API cr_reach_def cr_quick_reach_def(void);
 typedef struct cr_reach_result {
     cr_outcome outcome;    ///< SOLVED, FULL, ATTEMPTS (iterations), SECONDS or STOPPED
     int64_t iterations;    ///< passes of the main loop
+    int64_t samples;       ///< configurations drawn, rejected ones too (algorithm 2's inner loop)
     int64_t checks;        ///< configurations checked for collisions in the search
     int64_t smooth_checks; ///< and while smoothing and proving the path
     int64_t edges;         ///< interpolations checked in the search

@@ -21,17 +21,17 @@
 #include "base/trig.h"
 #include "base/vec.h"
 
-#define FRONT      0.44 // of the shelf
+#define FRONT      0.34 // of the shelf
 #define DEPTH      0.28
 #define LEFT       0.35 // the inner faces of its sides
 #define RIGHT      -0.75
 #define BOARD      0.02  // thickness
-#define LOWEST     0.80  // top of the lowest board
-#define RISE       0.32  // from board to board
+#define LOWEST     0.78  // top of the lowest board
+#define RISE       0.42  // from board to board
 #define BOOK_THICK 0.035 // the held book
-#define BOOK_DEPTH 0.15
-#define BOOK_TALL  0.21
-#define ROOM       0.06 // free to each side of the held book
+#define BOOK_DEPTH 0.12
+#define BOOK_TALL  0.18
+#define ROOM       0.25 // free to each side of the held book
 
 enum { BOARDS = 3, MAX_OBSTACLES = 96, PLACE_TRIES = 400, TASK_TRIES = 200 };
 
@@ -80,7 +80,7 @@ typedef struct spot {
 static spot draw_spot(cr_rng *rng)
 {
     return (spot){.board = (int)cr_rng_index(rng, BOARDS),
-                  .x = FRONT + BOOK_DEPTH / 2 + cr_rng_uniform(rng, -0.06, 0.02),
+                  .x = FRONT + BOOK_DEPTH / 2 + cr_rng_uniform(rng, 0.0, 0.06),
                   .y = cr_rng_uniform(rng, RIGHT + 0.08, LEFT - 0.08)};
 }
 

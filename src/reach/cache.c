@@ -7,12 +7,13 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/vec.h"
 #include "reach/arm.h"
 
 cr_cache_def cr_default_cache_def(cr_cache_kind kind)
 {
-    if (kind == CR_CACHE_HUBS) {
-        return (cr_cache_def){.kind = kind, .size = 80, .share = 0.5, .update = 1.0 / 3};
+    if (kind == CR_CACHE_BRED) {
+        return (cr_cache_def){.kind = kind, .size = 100, .share = 0.95, .update = 1};
     }
     return (cr_cache_def){.kind = kind, .size = 80, .share = 0.8, .update = 1.0 / 3};
 }
@@ -50,8 +51,7 @@ cr_status cr_cache_create(const cr_arm *arm, const cr_cache_def *def, cr_cache *
     cache->dof_count = arm->dof_count;
     cache->arm = arm_hash(arm);
     cache->values = calloc(size * (size_t)arm->dof_count, sizeof(float));
-    cache->entries = calloc(size, sizeof *cache->entries);
-    if (!cache->values || !cache->entries) {
+    if (!cache->values) {
         cr_cache_destroy(cache);
         return cri_fail_memory(report);
     }
@@ -63,7 +63,6 @@ void cr_cache_destroy(cr_cache *cache)
 {
     if (cache) {
         free(cache->values);
-        free(cache->entries);
         free(cache);
     }
 }
@@ -83,97 +82,77 @@ double cri_cache_share(const cr_cache *cache)
     return cache->def.share * cache->count / cache->def.size;
 }
 
-static void set_entry(cr_cache *cache, int entry, const float *q, double worth)
+static void set_entry(cr_cache *cache, int entry, const float *q)
 {
     size_t size = (size_t)cache->dof_count;
     memcpy(cache->values + (size_t)entry * size, q, size * sizeof *q);
-    cache->entries[entry] = (cri_entry){.worth = worth};
 }
 
-// A new entry goes to the end while there is room, then to a random position.
+// As published: to the end while there is room, then to a random position. Bred: the oldest goes.
 static void store(cr_cache *cache, const float *q, cr_rng *rng)
-{
-    int entry = cache->count < cache->def.size ? cache->count++
-                                               : (int)cr_rng_index(rng, (uint64_t)cache->def.size);
-    set_entry(cache, entry, q, 0);
-}
-
-static void learn_as_published(cr_cache *cache, cri_found path, cr_rng *rng)
-{
-    for (int i = 0; i < path.count; i++) {
-        if (cr_rng_unit(rng) < cache->def.update) {
-            store(cache, path.values + (size_t)i * (size_t)cache->dof_count, rng);
-        }
-    }
-}
-
-void cri_cache_learn(cr_cache *cache, cri_found path, cr_rng *rng)
-{
-    switch (cache->def.kind) {
-    case CR_CACHE_PAPER:
-        learn_as_published(cache, path, rng);
-        break;
-    case CR_CACHE_HUBS:
-        // The middle of a path that took a search is seen from both of its ends, or nearly so.
-        if (path.count > 3) {
-            cri_cache_add_hub(
-                cache, path.values + (size_t)(path.count / 2) * (size_t)cache->dof_count, 0.3);
-        }
-        break;
-    }
-}
-
-// Insertion keeps the best `max`, ties to the lower index.
-int cri_cache_order(const cr_cache *cache, int *order, int max)
-{
-    int count = 0;
-    for (int i = 0; i < cache->count; i++) {
-        int at = count;
-        while (at > 0 && cache->entries[order[at - 1]].worth < cache->entries[i].worth) {
-            at--;
-        }
-        if (at == max) {
-            continue;
-        }
-        int last = count < max ? count++ : max - 1;
-        memmove(order + at + 1, order + at, (size_t)(last - at) * sizeof *order);
-        order[at] = i;
-    }
-    return count;
-}
-
-void cri_cache_judge(cr_cache *cache, int entry, bool won)
-{
-    const double fade = 0.05; // about the last 20 tries count
-    cri_entry *e = &cache->entries[entry];
-    e->tries++;
-    e->wins += won;
-    e->worth += fade * ((won ? 1 : 0) - e->worth);
-}
-
-void cri_cache_add_hub(cr_cache *cache, const float *q, double worth)
 {
     int entry = cache->count;
     if (cache->count < cache->def.size) {
         cache->count++;
+    } else if (cache->def.kind == CR_CACHE_PAPER) {
+        entry = (int)cr_rng_index(rng, (uint64_t)cache->def.size);
     } else {
-        entry = 0;
-        for (int i = 1; i < cache->count; i++) {
-            if (cache->entries[i].worth < cache->entries[entry].worth) {
-                entry = i;
-            }
+        entry = cache->oldest;
+        cache->oldest = (cache->oldest + 1) % cache->def.size;
+    }
+    set_entry(cache, entry, q);
+}
+
+void cri_cache_learn(cr_cache *cache, cri_found found, cr_rng *rng)
+{
+    bool paper = cache->def.kind == CR_CACHE_PAPER;
+    const float *from = paper ? found.path : found.targets;
+    int count = paper ? found.path_count : found.target_count;
+    for (int i = 0; i < count; i++) {
+        if (cr_rng_unit(rng) < cache->def.update) {
+            store(cache, from + (size_t)i * (size_t)cache->dof_count, rng);
         }
     }
-    set_entry(cache, entry, q, worth);
+}
+
+// A value near that of a parent. Two thirds come from the first one, so that what belongs together
+// mostly stays together; the noise keeps the population from collapsing.
+static double inherit(const float *parents[2], int dof, const cr_arm_dof *limits, cr_rng *rng)
+{
+    const double noise = 0.1; // of the range
+    double value = (double)parents[cr_rng_unit(rng) < 0.67 ? 0 : 1][dof];
+    value += cr_rng_normal(rng, 0, noise * 0.5 * (limits->high - limits->low));
+    return cri_clamp(value, limits->low, limits->high);
+}
+
+void cri_cache_breed(const cr_cache *cache, const cr_arm *arm, cr_rng *rng, float *q, int stride)
+{
+    const float *parents[2];
+    for (int i = 0; i < 2; i++) {
+        parents[i] = cri_cache_entry(cache, (int)cr_rng_index(rng, (uint64_t)cache->count));
+    }
+    for (int d = 0; d < arm->dof_count; d++) {
+        q[d * stride] = (float)inherit(parents, d, &arm->dofs[d], rng);
+    }
+    for (int d = 0; d < arm->dof_count; d++) {
+        const cr_arm_dof *dof = &arm->dofs[d];
+        if (dof->swings) {
+            double x = (double)q[d * stride] / dof[0].high,
+                   y = (double)q[(d + 1) * stride] / dof[1].high;
+            float shrink = (float)fmin(1, 0.999 / fmax(sqrt(x * x + y * y), 1e-9));
+            q[d * stride] *= shrink;
+            q[(d + 1) * stride] *= shrink;
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
-// Files: a line of settings, then one line an entry: worth, tries, wins, values.
+// Files: a line of settings, then one line an entry.
 //
 //     carom-cache 1 KIND N P R DOFS ARM COUNT
-//     0.3 0 0 q0 q1 ...
+//     q0 q1 ...
 
-static const char *const kind_names[] = {"paper", "hubs"};
+static const char *const kind_names[] = {"paper", "bred"};
 
 cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *report)
 {
@@ -185,14 +164,10 @@ cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *rep
     cri_text_add(&text, " %d %016llx %d\n", cache->dof_count, (unsigned long long)cache->arm,
                  cache->count);
     for (int i = 0; i < cache->count; i++) {
-        const cri_entry *entry = &cache->entries[i];
-        cri_text_add_number(&text, entry->worth);
-        cri_text_add(&text, " %lld %lld", (long long)entry->tries, (long long)entry->wins);
         for (int d = 0; d < cache->dof_count; d++) {
-            cri_text_add(&text, " ");
             cri_text_add_number(&text, (double)cri_cache_entry(cache, i)[d]);
+            cri_text_add(&text, d + 1 < cache->dof_count ? " " : "\n");
         }
-        cri_text_add(&text, "\n");
     }
     cr_status status = text.failed ? cri_fail_memory(report)
                                    : cri_file_write(path, text.data, text.length, report);
@@ -252,10 +227,10 @@ static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int
         return false;
     }
     bool paper = take(w, kind_names[CR_CACHE_PAPER]);
-    if (!paper && !take(w, kind_names[CR_CACHE_HUBS])) {
+    if (!paper && !take(w, kind_names[CR_CACHE_BRED])) {
         return false;
     }
-    def->kind = paper ? CR_CACHE_PAPER : CR_CACHE_HUBS;
+    def->kind = paper ? CR_CACHE_PAPER : CR_CACHE_BRED;
     def->size = (int)whole_within(w, 1, 100000);
     def->share = next_number(w);
     def->update = next_number(w);
@@ -271,15 +246,11 @@ static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int
 static void read_entries(words *w, cr_cache *cache, int count)
 {
     for (int i = 0; i < count && !w->failed; i++) {
-        cri_entry entry = {.worth = next_number(w)};
-        entry.tries = (int64_t)whole_within(w, 0, 1e15);
-        entry.wins = (int64_t)whole_within(w, 0, 1e15);
         for (int d = 0; d < cache->dof_count; d++) {
             double value = next_number(w);
             cache->values[i * cache->dof_count + d] = (float)value;
             w->failed = w->failed || fabs(value) > 1e3;
         }
-        cache->entries[i] = entry;
         cache->count = i + 1;
     }
 }
@@ -306,8 +277,7 @@ static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result, cr_
         cr_cache_destroy(*result);
         *result = NULL;
         return cri_fail(report, CR_ERR_SYNTAX, w->place,
-                        "an entry must be %d numbers: worth, tries, wins and a configuration",
-                        dofs + 3);
+                        "an entry must be a configuration: %d numbers", dofs);
     }
     return CR_OK;
 }

@@ -1,26 +1,21 @@
-// What guides the samples: an entry is a configuration that was of use, and how often.
+// What guides the samples: an entry is a configuration that was of use.
 #ifndef CRI_REACH_CACHE_H
 #define CRI_REACH_CACHE_H
 
 #include "carom/reach.h"
 
-typedef struct cri_entry {
-    int64_t tries, wins; // hubs: times tried first, times it joined the two ends
-    double worth;        // hubs: expected share of wins, fading
-} cri_entry;
-
 struct cr_cache {
     cr_cache_def def;
     int dof_count, count;
+    int oldest;    // bred: the next position to be overwritten
     uint64_t arm;  // a hash of the arm's name and limits
     float *values; // count times dof_count
-    cri_entry *entries;
 };
 
-// A path as the planner found it, before smoothing: count configurations of dof_count floats.
+// What a search found, before smoothing: the path, and the samples that led to it.
 typedef struct cri_found {
-    const float *values;
-    int count;
+    const float *path, *targets;
+    int path_count, target_count;
 } cri_found;
 
 static inline const float *cri_cache_entry(const cr_cache *cache, int entry)
@@ -31,16 +26,11 @@ static inline const float *cri_cache_entry(const cr_cache *cache, int entry)
 // The probability with which a sample comes from the cache: p, and p * s / n while it fills.
 double cri_cache_share(const cr_cache *cache);
 
-// Algorithm 2's update: a share r of the path's nodes into random positions.
-void cri_cache_learn(cr_cache *cache, cri_found path, cr_rng *rng);
+// The path into the cache. As published: a share r of its nodes into random positions. Bred: a
+// share r of the samples that led to it, in the place of the oldest.
+void cri_cache_learn(cr_cache *cache, cri_found found, cr_rng *rng);
 
-// Hubs. The order in which entries are to be tried: best worth first; returns how many.
-int cri_cache_order(const cr_cache *cache, int *order, int max);
-
-// Tell how an entry fared; bad ones fade.
-void cri_cache_judge(cr_cache *cache, int entry, bool won);
-
-// Add a configuration that would have joined both ends, in the place of the least worthy.
-void cri_cache_add_hub(cr_cache *cache, const float *q, double worth);
+// A child of two entries: each joint from one of them, a little off, within limits.
+void cri_cache_breed(const cr_cache *cache, const cr_arm *arm, cr_rng *rng, float *q, int stride);
 
 #endif

@@ -120,11 +120,9 @@ static void bound_reach(cri_checker *c, int g)
     memset(c->reach[g], 0, sizeof c->reach[g]);
     for (int f = group->frame; f > 0; f = c->arm->frames[f].parent) {
         const cri_frame *frame = &c->arm->frames[f];
-        double rate = frame->motion == CRI_MOTION_SLIDE ? 1 : length;
-        c->reach[g][frame->dof] += (float)(fabs(frame->scale) * rate);
-        if (frame->motion == CRI_MOTION_SWING) {
-            c->reach[g][frame->dof + 1] += (float)rate;
-        } else if (frame->motion == CRI_MOTION_SLIDE) {
+        bool slides = frame->motion == CRI_MOTION_SLIDE;
+        c->reach[g][f] = (float)(slides ? 1 : length);
+        if (slides) {
             const cr_arm_dof *dof = &c->arm->dofs[frame->dof];
             length +=
                 fabs(frame->scale) * fmax(fabs(dof->low), fabs(dof->high)) + fabs(frame->offset);

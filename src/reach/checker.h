@@ -82,8 +82,9 @@ typedef struct cri_checker {
     // Places whose displacement is the paper's metric: origins of frames, and the tip.
     int place_frames[CRI_MAX_PLACES];
     float place_points[CRI_MAX_PLACES][3];
-    // How far a point of group g moves at most when dof d changes by 1: reach[g][d].
-    float reach[CRI_MAX_GROUPS][CR_ARM_MAX_DOFS];
+    // How far a point of group g moves at most when the joint of frame f changes by 1: reach[g][f];
+    // 0 where the frame does not move the group.
+    float reach[CRI_MAX_GROUPS][CRI_ARM_MAX_FRAMES];
     // What the arm alone has, without what it holds.
     int arm_balls, arm_bricks, arm_groups, arm_pairs;
 } cri_checker;

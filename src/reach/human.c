@@ -35,8 +35,8 @@ enum {
 // High limits; low ones are their negatives but for legs and elbow.
 static const cr_arm_dof dofs[] = {
     {"root_x", -0.12, 0.12, true, false},    {"root_y", -0.15, 0.15, true, false},
-    {"legs", 0, 0.6, false, false},          {"shoulder_x", -1.5, 1.5, false, true},
-    {"shoulder_y", -1.3, 1.3, false, false}, {"shoulder_twist", -1.6, 1.6, false, false},
+    {"legs", 0, 0.6, false, false},          {"shoulder_x", -2.2, 2.2, false, true},
+    {"shoulder_y", -2.0, 2.0, false, false}, {"shoulder_twist", -2.0, 2.0, false, false},
     {"elbow", 0.05, 2.5, false, false},      {"wrist_x", -0.7, 0.7, false, true},
     {"wrist_y", -1.2, 1.2, false, false},    {"wrist_twist", -1.6, 1.6, false, false},
 };
@@ -134,9 +134,9 @@ static void add_body(cr_arm *arm, int torso)
 static void add_arm(cr_arm *arm, int torso)
 {
     const cr_vec3 y = {0, 1, 0}, z = {0, 0, 1};
-    // 50 degrees down from forward, and a little outward
+    // 50 degrees down from forward, 45 outward: the middle of what a shoulder can do
     cr_quat down = cri_quat_axis(y, CRI_PI / 2 + 0.87);
-    cr_quat out = cri_quat_axis(z, -0.2);
+    cr_quat out = cri_quat_axis(z, -0.8);
     cr_pose rest = {{0, -SHOULDER, TORSO}, cri_quat_mul(out, down)};
     int swing =
         add_moving(arm, (moving){"shoulder", torso, CRI_MOTION_SWING, SHOULDER_X, 1, z}, rest);

@@ -20,10 +20,13 @@ typedef struct pose {
     point x, y, z, at;
 } pose;
 
+// One posture a lane. Balls are placed when a group is first looked at closely.
 typedef struct posture {
     const cri_checker *checker;
     pose frames[CRI_ARM_MAX_FRAMES];
     point centres[CRI_MAX_GROUPS];
+    bool placed[CRI_MAX_GROUPS];
+    point balls[CRI_MAX_BALLS];
 } posture;
 
 static inline __attribute__((always_inline)) point mix(const pose *p, const float *v)
@@ -65,12 +68,13 @@ static inline point plus(point a, point b)
 }
 
 // The axes of rest, in the world: columns of parent * rest.
-static inline __attribute__((always_inline)) pose turn_axes(const pose *parent, const float *rows)
+static inline __attribute__((always_inline)) void turn_axes(const pose *parent, const float *rows,
+                                                            point *axes)
 {
-    const float x[3] = {rows[0], rows[3], rows[6]};
-    const float y[3] = {rows[1], rows[4], rows[7]};
-    const float z[3] = {rows[2], rows[5], rows[8]};
-    return (pose){mix(parent, x), mix(parent, y), mix(parent, z), parent->at};
+    for (int k = 0; k < 3; k++) {
+        const float column[3] = {rows[k], rows[3 + k], rows[6 + k]};
+        axes[k] = mix(parent, column);
+    }
 }
 
 static inline void apply_turn(pose *p, cri_lanes angle)
@@ -122,12 +126,27 @@ static inline void set_posture(posture *a, const cri_checker *c, const cri_lanes
     for (int i = 1; i < c->frame_count; i++) {
         const cri_flat_frame *frame = &c->frames[i];
         const pose *parent = &a->frames[frame->parent];
-        a->frames[i] = turn_axes(parent, frame->rotation);
-        a->frames[i].at = place(parent, frame->position);
-        move_frame(frame, &a->frames[i], q);
+        point axes[3];
+        turn_axes(parent, frame->rotation, axes);
+        pose *p = &a->frames[i];
+        p->x = axes[0], p->y = axes[1], p->z = axes[2];
+        p->at = place(parent, frame->position);
+        move_frame(frame, p, q);
     }
     for (int g = 0; g < c->group_count; g++) {
         a->centres[g] = place(&a->frames[c->groups[g].frame], c->groups[g].centre);
+        a->placed[g] = false;
+    }
+}
+
+static inline void place_balls(posture *a, int group)
+{
+    const cri_group *g = &a->checker->groups[group];
+    if (!a->placed[group]) {
+        a->placed[group] = true;
+        for (int i = g->ball_from; i < g->ball_to; i++) {
+            a->balls[i] = place(&a->frames[g->frame], a->checker->balls[i].centre);
+        }
     }
 }
 
@@ -202,10 +221,13 @@ static inline point point_all(const float *v)
 static inline block place_brick(const posture *a, const cri_group *g, int brick, cri_lanes more)
 {
     const cri_brick *b = &a->checker->bricks[brick];
-    pose turned = turn_axes(&a->frames[g->frame], b->rotation);
-    return (block){{turned.x, turned.y, turned.z},
-                   place(&a->frames[g->frame], b->centre),
-                   {more + b->half[0], more + b->half[1], more + b->half[2]}};
+    block result;
+    turn_axes(&a->frames[g->frame], b->rotation, result.axes);
+    result.at = place(&a->frames[g->frame], b->centre);
+    for (int k = 0; k < 3; k++) {
+        result.half[k] = more + b->half[k];
+    }
+    return result;
 }
 
 static inline block wall_block(const cri_wall *w)
@@ -338,17 +360,16 @@ static cri_mask block_touches_wall(const block *b, const cri_wall *w)
 }
 
 // Lanes in which a group, grown by `more`, touches a wall.
-static cri_mask group_touches_wall(const posture *a, int group, const cri_wall *w, cri_lanes more)
+static cri_mask group_touches_wall(posture *a, int group, const cri_wall *w, cri_lanes more)
 {
     const cri_group *g = &a->checker->groups[group];
-    const pose *frame = &a->frames[g->frame];
     cri_mask hit = no_lane();
     if (!cri_mask_any(nearer(wall_distance2(w, a->centres[group]), more + g->radius))) {
         return hit;
     }
+    place_balls(a, group);
     for (int i = g->ball_from; i < g->ball_to; i++) {
-        const cri_ball *ball = &a->checker->balls[i];
-        hit |= nearer(wall_distance2(w, place(frame, ball->centre)), more + ball->radius);
+        hit |= nearer(wall_distance2(w, a->balls[i]), more + a->checker->balls[i].radius);
     }
     for (int i = g->brick_from; i < g->brick_to; i++) {
         block b = place_brick(a, g, i, more);
@@ -360,17 +381,20 @@ static cri_mask group_touches_wall(const posture *a, int group, const cri_wall *
 // ---------------------------------------------------------------------------------------------
 // The arm against itself.
 
-static cri_mask balls_touch_balls(const posture *a, const cri_group *g, const cri_group *h,
-                                  cri_lanes more)
+// Balls of group g against those of group h, if they come near its bounding ball.
+static cri_mask balls_touch_balls(const posture *a, const cri_pair *pair, cri_lanes more)
 {
+    const cri_group *g = &a->checker->groups[pair->a], *h = &a->checker->groups[pair->b];
     cri_mask hit = no_lane();
     for (int i = g->ball_from; i < g->ball_to; i++) {
-        const cri_ball *ball = &a->checker->balls[i];
-        point p = place(&a->frames[g->frame], ball->centre);
+        float radius = a->checker->balls[i].radius;
+        point p = a->balls[i], d = minus(a->centres[pair->b], p);
+        if (!cri_mask_any(nearer(dot(d, d), more + (radius + h->radius)))) {
+            continue;
+        }
         for (int k = h->ball_from; k < h->ball_to; k++) {
-            const cri_ball *other = &a->checker->balls[k];
-            point d = minus(place(&a->frames[h->frame], other->centre), p);
-            hit |= nearer(dot(d, d), more + (ball->radius + other->radius));
+            d = minus(a->balls[k], p);
+            hit |= nearer(dot(d, d), more + (radius + a->checker->balls[k].radius));
         }
     }
     return hit;
@@ -383,9 +407,7 @@ static cri_mask bricks_touch_balls(const posture *a, const cri_group *g, const c
     for (int i = g->brick_from; i < g->brick_to; i++) {
         block b = place_brick(a, g, i, cri_lanes_all(0));
         for (int k = h->ball_from; k < h->ball_to; k++) {
-            const cri_ball *ball = &a->checker->balls[k];
-            point p = place(&a->frames[h->frame], ball->centre);
-            hit |= nearer(block_distance2(&b, p), more + ball->radius);
+            hit |= nearer(block_distance2(&b, a->balls[k]), more + a->checker->balls[k].radius);
         }
     }
     return hit;
@@ -406,14 +428,16 @@ static cri_mask bricks_touch_bricks(const posture *a, const cri_group *g, const 
 }
 
 // Lanes in which two groups come closer than `more`.
-static cri_mask pair_touches(const posture *a, const cri_pair *pair, cri_lanes more)
+static cri_mask pair_touches(posture *a, const cri_pair *pair, cri_lanes more)
 {
     const cri_group *g = &a->checker->groups[pair->a], *h = &a->checker->groups[pair->b];
     point d = minus(a->centres[pair->a], a->centres[pair->b]);
     if (!cri_mask_any(nearer(dot(d, d), more + (g->radius + h->radius)))) {
         return no_lane();
     }
-    return balls_touch_balls(a, g, h, more) | bricks_touch_balls(a, g, h, more) |
+    place_balls(a, pair->a);
+    place_balls(a, pair->b);
+    return balls_touch_balls(a, pair, more) | bricks_touch_balls(a, g, h, more) |
            bricks_touch_balls(a, h, g, more) | bricks_touch_bricks(a, g, h, more);
 }
 
@@ -453,7 +477,7 @@ static int near_walls(const posture *a, int group, float more, int *from, int *l
 
 // Lanes in which a group, grown by `more` (at most `most`), touches a wall; *wall is the last one.
 // Stops at the first that touches if `first` is set.
-static inline cri_mask group_hits(const posture *a, int g, cri_lanes more, float most, bool first,
+static inline cri_mask group_hits(posture *a, int g, cri_lanes more, float most, bool first,
                                   int *wall)
 {
     cri_mask hit = no_lane();
@@ -478,7 +502,7 @@ static inline bool stands(const cri_checker *c, int group)
 }
 
 // True if no lane touches anything; else *touch, if asked for, says what.
-static bool posture_clear(const posture *a, cri_touch *touch)
+static bool posture_clear(posture *a, cri_touch *touch)
 {
     const cri_checker *c = a->checker;
     const cri_lanes zero = cri_lanes_all(0);
@@ -517,7 +541,7 @@ static bool kernel_clear(const cri_checker *c, const float *values, cri_touch *t
 }
 
 // Lanes that touch anything.
-static cri_mask posture_hits(const posture *a)
+static cri_mask posture_hits(posture *a)
 {
     const cri_checker *c = a->checker;
     cri_mask hit = no_lane();
@@ -638,35 +662,50 @@ typedef struct segments {
 // How far groups move over the whole edge, and pairs of groups relative to each other.
 typedef struct travel {
     float groups[CRI_MAX_GROUPS];
-    float change[CR_ARM_MAX_DOFS];
+    float pairs[CRI_MAX_PAIRS];
 } travel;
 
-static void set_travel(travel *t, const cri_checker *c, const float *a, const float *b)
+// How much each joint's value changes over the edge.
+static void set_change(const cri_checker *c, const float *a, const float *b, float *change)
 {
-    for (int d = 0; d < c->dof_count; d++) {
-        t->change[d] = fabsf(b[d] - a[d]);
-    }
-    for (int g = 0; g < c->group_count; g++) {
-        t->groups[g] = 0;
-        for (int d = 0; d < c->dof_count; d++) {
-            t->groups[g] += c->reach[g][d] * t->change[d];
-        }
+    change[0] = 0;
+    for (int f = 1; f < c->frame_count; f++) {
+        const cri_flat_frame *frame = &c->frames[f];
+        int d = frame->dof;
+        bool swings = frame->motion == CRI_MOTION_SWING;
+        change[f] = swings ? fabsf(b[d] - a[d]) + fabsf(b[d + 1] - a[d + 1])
+                           : fabsf(frame->scale * (b[d] - a[d]));
     }
 }
 
-// What moves both groups alike does not count.
-static float pair_travel(const cri_checker *c, const cri_pair *pair, const travel *t)
+// Frames that move both groups of a pair, move them alike: they do not count.
+static float pair_travel(const cri_checker *c, const cri_pair *pair, const float *change)
 {
     float sum = 0;
-    for (int d = 0; d < c->dof_count; d++) {
-        float a = c->reach[pair->a][d], b = c->reach[pair->b][d];
-        sum += t->change[d] * (a > 0 && b > 0 ? 0 : a + b);
+    for (int f = 1; f < c->frame_count; f++) {
+        float a = c->reach[pair->a][f], b = c->reach[pair->b][f];
+        sum += a > 0 && b > 0 ? 0 : change[f] * (a + b);
     }
     return sum;
 }
 
+static void set_travel(travel *t, const cri_checker *c, const float *a, const float *b)
+{
+    float change[CRI_ARM_MAX_FRAMES];
+    set_change(c, a, b, change);
+    for (int g = 0; g < c->group_count; g++) {
+        t->groups[g] = 0;
+        for (int f = 1; f < c->frame_count; f++) {
+            t->groups[g] += c->reach[g][f] * change[f];
+        }
+    }
+    for (int i = 0; i < c->pair_count; i++) {
+        t->pairs[i] = pair_travel(c, &c->pairs[i], change);
+    }
+}
+
 // Lanes that are not proven: something grown touches.
-static cri_mask unproven(const posture *a, const travel *t, cri_lanes half)
+static cri_mask unproven(posture *a, const travel *t, cri_lanes half)
 {
     const cri_checker *c = a->checker;
     cri_mask hit = no_lane();
@@ -679,7 +718,7 @@ static cri_mask unproven(const posture *a, const travel *t, cri_lanes half)
         }
     }
     for (int i = c->pair_count - 1; i >= 0; i--) {
-        hit |= pair_touches(a, &c->pairs[i], half * pair_travel(c, &c->pairs[i], t));
+        hit |= pair_touches(a, &c->pairs[i], half * t->pairs[i]);
     }
     return hit;
 }
@@ -732,7 +771,9 @@ static bool kernel_prove(const cri_checker *c, const float *a, const float *b, i
     const float *ends[2] = {a, b};
     travel t;
     set_travel(&t, c, a, b);
-    segments s = {.tail = 8};
+    segments s;
+    s.head = 0;
+    s.tail = 8;
     for (int i = 0; i < 8; i++) {
         s.middle[i] = ((float)i + 0.5f) / 8;
         s.half[i] = 0.0625f;

@@ -21,14 +21,15 @@ struct cr_reach {
     cr_reach_def def;
     const cri_kernel *kernel;
     cri_checker checker;
-    cri_reach_tree trees[2]; // from the start, from the goal
-    cri_path path;
-    double *result; // the path as the caller gets it
+    cri_reach_tree trees[2];       // from the start, from the goal
+    cri_path path, raw, targets;   // as it is smoothed, as it was found, samples that led to it
+    float sample[CR_ARM_MAX_DOFS]; // the last one
+    double *result;                // the path as the caller gets it
     int result_capacity;
     cr_rng rng;
-    int64_t checks, edges, iterations;
+    int64_t checks, edges, iterations, samples;
     double started; // s
-    double finer;   // the resolution is divided by it
+    bool strict;    // every edge is proven
     // Random configurations that were checked together and wait for their turn.
     float pool[CR_ARM_MAX_DOFS * 8];
     unsigned pool_bits;
@@ -44,6 +45,6 @@ bool cri_edge_clear(cr_reach *reach, const float *a, const float *b);
 // Shorten reach->path by linearisation.
 void cri_path_smooth(cr_reach *reach, int steps);
 
-double cri_seconds(void);
+double cri_reach_clock(void);
 
 #endif

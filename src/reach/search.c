@@ -1,9 +1,10 @@
 // The planner of algorithm 1: two trees, rooted at the start and the goal, grow towards samples and
 // are joined where a straight interpolation between them is valid.
 //
-// A path that was found at the chosen resolution is then proven: every edge must be clear between
-// the checked points too. In the rare case that one is not, the search is done again with a finer
-// resolution. Samples come from a stream named by the seed alone.
+// A path that was found and smoothed at the chosen resolution is then proven: every edge must be
+// clear between the checked points too. In the rare case that one is not, smoothing is left out, or
+// else the search is done again with a proof for every edge. Samples come from a stream named by
+// the seed alone.
 #include "reach/planner.h"
 
 #include <math.h>
@@ -13,9 +14,7 @@
 
 #include "base/vec.h"
 
-enum { FINER_MAX = 64, HUB_TRIES = 24 };
-
-double cri_seconds(void)
+double cri_reach_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -34,9 +33,10 @@ double cri_config_distance(const float *a, const float *b, int dof_count)
 bool cri_edge_clear(cr_reach *r, const float *a, const float *b)
 {
     double length = cri_config_distance(a, b, r->checker.dof_count);
-    int points = (int)fmin(ceil(length * r->finer / r->def.resolution), 1e6);
+    int points = (int)fmin(ceil(length / r->def.resolution), 1e6);
     r->edges++;
-    return r->kernel->edge(&r->checker, a, b, points > 0 ? points : 1, &r->checks);
+    return r->kernel->edge(&r->checker, a, b, points > 0 ? points : 1, &r->checks) &&
+           (!r->strict || r->kernel->prove(&r->checker, a, b, &r->checks));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ static void draw_swing(const cr_arm_dof *dof, cr_rng *rng, float *q, int stride)
     q[stride] = (float)(y * dof[1].high);
 }
 
-static void draw_configuration(cr_reach *r, float *q, int stride)
+static void draw_uniform(cr_reach *r, float *q, int stride)
 {
     const cr_arm *arm = r->checker.arm;
     for (int d = 0; d < arm->dof_count; d++) {
@@ -72,10 +72,25 @@ static void draw_configuration(cr_reach *r, float *q, int stride)
     }
 }
 
-static void fill_pool(cr_reach *r)
+static bool from_cache(cr_reach *r, const cr_cache *cache, cr_cache_kind kind)
+{
+    return cache && cache->def.kind == kind && cache->count &&
+           cr_rng_unit(&r->rng) < cri_cache_share(cache);
+}
+
+static void draw_configuration(cr_reach *r, const cr_cache *cache, float *q, int stride)
+{
+    if (from_cache(r, cache, CR_CACHE_BRED)) {
+        cri_cache_breed(cache, r->checker.arm, &r->rng, q, stride);
+    } else {
+        draw_uniform(r, q, stride);
+    }
+}
+
+static void fill_pool(cr_reach *r, const cr_cache *cache)
 {
     for (int l = 0; l < 8; l++) {
-        draw_configuration(r, r->pool + l, 8);
+        draw_configuration(r, cache, r->pool + l, 8);
     }
     r->pool_bits = r->kernel->clear8(&r->checker, r->pool);
     r->checks += 8;
@@ -83,13 +98,14 @@ static void fill_pool(cr_reach *r)
 }
 
 // The next random configuration that is valid.
-static void draw_valid(cr_reach *r, float *q)
+static void draw_valid(cr_reach *r, const cr_cache *cache, float *q)
 {
     while (r->pool_next == 8 || !(r->pool_bits >> r->pool_next & 1)) {
         if (r->pool_next == 8) {
-            fill_pool(r);
+            fill_pool(r, cache);
         } else {
             r->pool_next++;
+            r->samples++;
         }
     }
     for (int d = 0; d < r->checker.dof_count; d++) {
@@ -101,14 +117,16 @@ static void draw_valid(cr_reach *r, float *q)
 // Algorithm 2.
 static void sample_configuration(cr_reach *r, const cr_cache *cache, float *q)
 {
-    if (cache && cache->count && cr_rng_unit(&r->rng) < cri_cache_share(cache)) {
+    r->samples++;
+    if (from_cache(r, cache, CR_CACHE_PAPER)) {
         int entry = (int)cr_rng_index(&r->rng, (uint64_t)cache->count);
         memcpy(q, cri_cache_entry(cache, entry), (size_t)cache->dof_count * sizeof *q);
     } else if (r->def.method == CR_REACH_STEP) {
-        draw_valid(r, q);
+        draw_valid(r, cache, q);
     } else {
-        draw_configuration(r, q, 1);
+        draw_configuration(r, cache, q, 1);
     }
+    memcpy(r->sample, q, (size_t)r->checker.dof_count * sizeof *q);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -140,15 +158,20 @@ static int add_node(cr_reach *r, cri_reach_tree *tree, const float *q, int paren
 {
     float key[3 * CRI_MAX_PLACES];
     make_key(r, q, key);
-    return cri_reach_tree_add(tree, q, key, parent);
+    return cri_reach_tree_add(tree, &(cri_grown){q, r->sample, key, parent});
 }
 
-// Line 8: a step of epsilon from a node towards the sample. The new node, or -1.
+// Line 8: a step of epsilon from a node towards the sample, or to the sample if it is nearer. The
+// new node, or -1.
 static int expand(cr_reach *r, cri_reach_tree *tree, near from, const float *sample)
 {
+    const double nowhere = 1e-4; // too near to give a direction
     float q[CR_ARM_MAX_DOFS];
     const float *start = cri_reach_tree_at(tree, from.node);
-    float t = (float)fmin(r->def.epsilon / fmax((double)from.distance, 1e-9), 1);
+    if ((double)from.distance < nowhere) {
+        return -1;
+    }
+    float t = (float)fmin(r->def.epsilon / (double)from.distance, 1);
     for (int d = 0; d < r->checker.dof_count; d++) {
         q[d] = start[d] + t * (sample[d] - start[d]);
     }
@@ -195,7 +218,7 @@ static bool connect(cr_reach *r, int side, const float *target, int *last)
     make_key(r, target, key);
     near from = nearest(r, &r->trees[side], key);
     *last = from.node;
-    while ((double)from.distance > 1e-6) {
+    while ((double)from.distance > 1e-4) {
         int grown = expand(r, &r->trees[side], from, target);
         if (grown < 0) {
             return false;
@@ -234,7 +257,7 @@ static bool limits_reached(const cr_reach *r, cr_outcome *outcome)
     } else if (r->trees[0].count >= def->nodes || r->trees[1].count >= def->nodes) {
         *outcome = CR_OUTCOME_FULL;
     } else if (r->iterations % 32 == 31 && def->seconds > 0 &&
-               cri_seconds() - r->started > def->seconds) {
+               cri_reach_clock() - r->started > def->seconds) {
         *outcome = CR_OUTCOME_SECONDS;
     } else if (r->iterations % 32 == 31 && def->stop && def->stop(def->context)) {
         *outcome = CR_OUTCOME_STOPPED;
@@ -244,34 +267,11 @@ static bool limits_reached(const cr_reach *r, cr_outcome *outcome)
     return true;
 }
 
-// Hubs that are worth it, first of all: one that both ends see joins them.
-static bool try_hubs(cr_reach *r, cr_cache *cache, meeting *met)
-{
-    int order[HUB_TRIES];
-    int count = cri_cache_order(cache, order, HUB_TRIES);
-    for (int i = 0; i < count; i++) {
-        const float *hub = cri_cache_entry(cache, order[i]);
-        r->iterations++;
-        bool sees = cri_edge_clear(r, cri_reach_tree_at(&r->trees[0], 0), hub) &&
-                    cri_edge_clear(r, cri_reach_tree_at(&r->trees[1], 0), hub);
-        cri_cache_judge(cache, order[i], sees);
-        if (sees) {
-            met->a = add_node(r, &r->trees[0], hub, 0);
-            met->b = 0;
-            return true;
-        }
-    }
-    return false;
-}
-
 static cr_outcome search(cr_reach *r, cr_cache *cache, meeting *met)
 {
     cr_outcome outcome = CR_OUTCOME_GROWING;
     r->iterations++;
     if (join(r, 0, 0, 0, met)) {
-        return CR_OUTCOME_SOLVED;
-    }
-    if (cache && cache->def.kind == CR_CACHE_HUBS && try_hubs(r, cache, met)) {
         return CR_OUTCOME_SOLVED;
     }
     for (int side = 0; !limits_reached(r, &outcome); side = 1 - side) {
@@ -334,15 +334,59 @@ static bool make_path(cr_reach *r, meeting met)
     return true;
 }
 
-static bool prove_path(cr_reach *r)
+static bool prove_path(cr_reach *r, const cri_path *path)
 {
-    for (int i = 0; i + 1 < r->path.count; i++) {
-        if (!r->kernel->prove(&r->checker, cri_path_at(&r->path, i), cri_path_at(&r->path, i + 1),
+    for (int i = 0; i + 1 < path->count; i++) {
+        if (!r->kernel->prove(&r->checker, cri_path_at(path, i), cri_path_at(path, i + 1),
                               &r->checks)) {
             return false;
         }
     }
     return true;
+}
+
+static bool copy_path(const cri_path *from, cri_path *to)
+{
+    to->dof_count = from->dof_count;
+    if (!path_reserve(to, from->count)) {
+        return false;
+    }
+    memcpy(to->values, from->values, (size_t)(from->count * from->dof_count) * sizeof(float));
+    to->count = from->count;
+    return true;
+}
+
+// What led to the path: the samples that its nodes were grown towards, and the last one of all.
+static bool list_targets(cr_reach *r, meeting met)
+{
+    size_t size = (size_t)r->checker.dof_count * sizeof(float);
+    r->targets.dof_count = r->checker.dof_count;
+    r->targets.count = 0;
+    if (!path_reserve(&r->targets, r->raw.count + 2)) {
+        return false;
+    }
+    for (int side = 0; side < 2; side++) {
+        const cri_reach_tree *tree = &r->trees[side];
+        for (int node = side ? met.b : met.a; tree->parents[node] >= 0;
+             node = tree->parents[node]) {
+            float *q = cri_path_at(&r->targets, r->targets.count++);
+            memcpy(q, cri_reach_tree_target(tree, node), size);
+        }
+    }
+    if (r->iterations > 1) {
+        memcpy(cri_path_at(&r->targets, r->targets.count++), r->sample, size);
+    }
+    return true;
+}
+
+// Shorten the raw path and prove what comes out, else the raw one. False if neither holds.
+static bool finish_path(cr_reach *r)
+{
+    cri_path_smooth(r, r->def.smooth);
+    if (prove_path(r, &r->path)) {
+        return true;
+    }
+    return r->def.smooth > 0 && prove_path(r, &r->raw) && copy_path(&r->raw, &r->path);
 }
 
 static void root_trees(cr_reach *r, const cr_reach_task *task)
@@ -359,11 +403,17 @@ static void root_trees(cr_reach *r, const cr_reach_task *task)
     }
 }
 
-// Hand the path over as doubles, with the ends exactly as asked for.
-static cr_status give_path(cr_reach *r, const cr_reach_task *task, cr_reach_result *result,
-                           cr_report *report)
+// Hand the path over as doubles, with the ends exactly as asked for; the cache gets the raw one.
+static cr_status give_path(cr_reach *r, const cr_reach_task *task, cr_cache *cache,
+                           cr_reach_result *result, cr_report *report)
 {
     int dofs = r->checker.dof_count, count = r->path.count;
+    result->raw_count = r->raw.count;
+    if (cache) {
+        cri_cache_learn(
+            cache, (cri_found){r->raw.values, r->targets.values, r->raw.count, r->targets.count},
+            &r->rng);
+    }
     if (count > r->result_capacity) {
         double *memory = realloc(r->result, (size_t)count * CR_ARM_MAX_DOFS * sizeof *memory);
         if (!memory) {
@@ -386,54 +436,48 @@ static cr_status give_path(cr_reach *r, const cr_reach_task *task, cr_reach_resu
     return CR_OK;
 }
 
-// Search until a path is found that can be proven, then shorten and prove it.
+// Search, shorten and prove; again with strict edges if there is no proof.
 static cr_status solve(cr_reach *r, const cr_reach_task *task, cr_cache *cache,
                        cr_reach_result *result, cr_report *report)
 {
-    double smooth_from = r->started;
-    int64_t search_checks = 0;
-    for (r->finer = 1; r->finer <= FINER_MAX; r->finer *= 4) {
+    for (int round = 0; round < 2; round++) {
         meeting met;
+        r->strict = round > 0;
+        double from = cri_reach_clock();
+        int64_t checks = r->checks;
         root_trees(r, task);
         r->pool_next = 8;
         result->outcome = search(r, cache, &met);
-        smooth_from = cri_seconds();
-        search_checks = r->checks;
+        double found = cri_reach_clock();
+        result->seconds += found - from;
+        result->checks += r->checks - checks;
+        checks = r->checks;
+        result->nodes = r->trees[0].count + r->trees[1].count;
+        result->iterations = r->iterations;
+        result->edges = r->edges;
+        result->samples = r->samples;
         if (result->outcome != CR_OUTCOME_SOLVED) {
-            break;
+            return CR_OK;
         }
-        if (!make_path(r, met)) {
+        if (!make_path(r, met) || !copy_path(&r->path, &r->raw) || !list_targets(r, met)) {
             return cri_fail_memory(report);
         }
-        if (prove_path(r)) {
+        bool proven = finish_path(r);
+        result->smooth_seconds += cri_reach_clock() - found;
+        result->smooth_checks += r->checks - checks;
+        if (proven) {
             break;
         }
         result->outcome = CR_OUTCOME_EXHAUSTED;
     }
-    result->nodes = r->trees[0].count + r->trees[1].count;
-    result->iterations = r->iterations;
-    result->edges = r->edges;
-    result->checks = search_checks;
-    result->seconds = smooth_from - r->started;
-    if (result->outcome != CR_OUTCOME_SOLVED) {
-        return CR_OK;
-    }
-    result->raw_count = r->path.count;
-    if (cache) {
-        cri_cache_learn(cache, (cri_found){r->path.values, r->path.count}, &r->rng);
-    }
-    cri_path_smooth(r, r->def.smooth);
-    result->smooth_checks = r->checks - search_checks;
-    cr_status status = give_path(r, task, result, report);
-    result->smooth_seconds = cri_seconds() - smooth_from;
-    return status;
+    return result->outcome == CR_OUTCOME_SOLVED ? give_path(r, task, cache, result, report) : CR_OK;
 }
 
 cr_status cr_reach_plan(cr_reach *reach, const cr_reach_task *task, uint64_t seed, cr_cache *cache,
                         cr_reach_result *result, cr_report *report)
 {
     *result = (cr_reach_result){.outcome = CR_OUTCOME_GROWING};
-    reach->started = cri_seconds();
+    reach->started = cri_reach_clock();
     cr_status status = cri_checker_set(&reach->checker, task, report);
     if (status == CR_OK) {
         status = cri_task_valid(&reach->checker, reach->kernel, task, report);
@@ -442,7 +486,7 @@ cr_status cr_reach_plan(cr_reach *reach, const cr_reach_task *task, uint64_t see
         return status;
     }
     reach->rng = cr_rng_make(seed, CR_RNG_ATTEMPT, 0);
-    reach->checks = reach->edges = reach->iterations = 0;
+    reach->checks = reach->edges = reach->iterations = reach->samples = 0;
     return solve(reach, task, cache, result, report);
 }
 
@@ -454,7 +498,7 @@ cr_reach_def cr_default_reach_def(void)
     return (cr_reach_def){
         .method = CR_REACH_STEP,
         .metric = CR_REACH_PLACES,
-        .epsilon = 0.15,
+        .epsilon = 0.5,
         .resolution = 0.04,
         .seconds = 5,
         .nodes = 50000,
@@ -467,8 +511,8 @@ cr_reach_def cr_quick_reach_def(void)
     cr_reach_def def = cr_default_reach_def();
     def.method = CR_REACH_CONNECT;
     def.metric = CR_REACH_ANGLES;
-    def.epsilon = 1.5;
-    def.smooth = 24;
+    def.epsilon = 0.32; // 8 points: one row of the kernel
+    def.smooth = 12;
     return def;
 }
 
@@ -520,6 +564,8 @@ void cr_reach_destroy(cr_reach *reach)
         cri_reach_tree_free(&reach->trees[1]);
         cri_checker_free(&reach->checker);
         free(reach->path.values);
+        free(reach->raw.values);
+        free(reach->targets.values);
         free(reach->result);
         free(reach);
     }

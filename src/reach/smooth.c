@@ -1,15 +1,10 @@
 // Smoothing by linearisation: two points of the path are picked, and what lies between them is
-// replaced by the straight interpolation if that is proven to be clear. First between nodes, as far
-// as they see each other; then between random points.
+// replaced by the straight interpolation if that is valid. First between nodes, as far as they see
+// each other; then between random points.
 #include "reach/planner.h"
 
 #include <math.h>
 #include <string.h>
-
-static bool straight(cr_reach *r, const float *a, const float *b)
-{
-    return r->kernel->prove(&r->checker, a, b, &r->checks);
-}
 
 // Drop the nodes between from and to.
 static void cut(cri_path *path, int from, int to)
@@ -25,7 +20,7 @@ static void cut_corners(cr_reach *r, int tries)
     cri_path *path = &r->path;
     for (int from = 0; from + 2 < path->count && tries > 0; from++) {
         for (int to = path->count - 1; to > from + 1 && tries > 0; to--, tries--) {
-            if (straight(r, cri_path_at(path, from), cri_path_at(path, to))) {
+            if (cri_edge_clear(r, cri_path_at(path, from), cri_path_at(path, to))) {
                 cut(path, from, to);
                 break;
             }
@@ -81,7 +76,7 @@ static void linearise(cr_reach *r)
     double length = path_length(&r->path);
     double from = cr_rng_uniform(&r->rng, 0, length), to = cr_rng_uniform(&r->rng, 0, length);
     int i = walk(&r->path, fmin(from, to), p), k = walk(&r->path, fmax(from, to), q);
-    if (i < k && straight(r, p, q)) {
+    if (i < k && cri_edge_clear(r, p, q)) {
         replace(&r->path, i, k, p, q);
     }
 }

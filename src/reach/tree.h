@@ -7,7 +7,8 @@
 
 typedef struct cri_reach_tree {
     int count, capacity, dof_count, key_size;
-    float *values; // configuration i at i * dof_count
+    float *values;  // configuration i at i * dof_count
+    float *targets; // the sample that it was grown towards
     float *keys;
     int *parents; // -1 for the root
 } cri_reach_tree;
@@ -18,12 +19,23 @@ void cri_reach_tree_free(cri_reach_tree *tree);
 
 void cri_reach_tree_clear(cri_reach_tree *tree, int dof_count, int key_size);
 
+// A node to add.
+typedef struct cri_grown {
+    const float *q, *target, *key;
+    int parent;
+} cri_grown;
+
 // The new node's index, or -1 when the tree is full.
-int cri_reach_tree_add(cri_reach_tree *tree, const float *q, const float *key, int parent);
+int cri_reach_tree_add(cri_reach_tree *tree, const cri_grown *grown);
 
 static inline const float *cri_reach_tree_at(const cri_reach_tree *tree, int node)
 {
     return tree->values + (size_t)node * (size_t)tree->dof_count;
+}
+
+static inline const float *cri_reach_tree_target(const cri_reach_tree *tree, int node)
+{
+    return tree->targets + (size_t)node * (size_t)tree->dof_count;
 }
 
 #endif
