@@ -68,7 +68,8 @@ static void draw_actions(history *h)
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
     for (int i = 0; i < HISTORY; i++) {
         cr_action *a = actions_of(h, i);
-        a[1].force = cri_vec3(cr_rng_uniform(&rng, -20, 20), cr_rng_uniform(&rng, -20, 20), 0);
+        a[1].force.x = cr_rng_uniform(&rng, -20, 20);
+        a[1].force.y = cr_rng_uniform(&rng, -20, 20);
         a[1].torque.z = cr_rng_uniform(&rng, -0.5, 0.5);
         a[0].impulse.x = i % 40 == 39 ? 0.2 : 0;
         a[2].spin.z = 6;
@@ -578,6 +579,34 @@ static void test_bodies_without_mass_are_refused(void **state)
     world_free(&w);
 }
 
+static void test_engine_by_name(void **state)
+{
+    const cr_engine_type *type = *state;
+    world w = world_make();
+    cr_vec2 outline[ROBOT_POINTS];
+    busy_world(&w, outline, 2);
+    bench b = bench_open(&w, type);
+    cr_engine *engine;
+    assert_int_equal(cr_engine_create(NULL, type->name, &w.model, &engine, NULL), CR_OK);
+    assert_int_equal(cr_engine_lanes(engine), type->lanes);
+    cr_state *start = cr_state_create(&w.model);
+    assert_non_null(start);
+    cr_step step = {.from = start, .to = start, .actions = b.actions, .contacts = b.contacts};
+    cr_engine_step(engine, &step, 1);
+    bench_step(&b);
+    assert_memory_equal(start, b.state, cr_state_size(&w.model));
+    cr_engine_destroy(engine);
+    cr_engine_destroy(NULL);
+    cr_report report = {0};
+    assert_int_equal(cr_engine_create(NULL, "odd", &w.model, &engine, &report), CR_ERR_NAME);
+    assert_null(engine);
+    assert_string_equal(report.errors[0].message,
+                        "there is no engine \"odd\"; did you mean \"ode\"?");
+    free(start);
+    bench_close(&b);
+    world_free(&w);
+}
+
 int main(void)
 {
     struct CMUnitTest tests[] = {
@@ -596,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_silent_pair_is_reported),
         cmocka_unit_test(test_contacts_are_sorted),
         cmocka_unit_test(test_blown_up_world_is_dead),
+        cmocka_unit_test(test_engine_by_name),
         cmocka_unit_test(test_bodies_without_mass_are_refused),
     };
     return RUN_FOR_ENGINES(tests);

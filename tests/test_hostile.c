@@ -100,6 +100,7 @@ static void yaml_extras(void **state)
     expect_errors("---\n", "t.yaml:1:1: a scene must be a mapping, got nothing\n");
     expect_errors("bodies:\n\ta: 1\n",
                   "t.yaml:2:1: tab character may not be used as indentation\n");
+    expect_errors("name: 'a''''b'\n", "t.yaml:1:12: at most three ' may stand in a row\n");
     expect_errors("bodies: [1, 2\n", "t.yaml:2:1: flow sequence without a closing bracket\n");
 }
 

@@ -22,10 +22,9 @@
 #include "base/report.h"
 #include "engine/world.h"
 
-// dWorldStep is exact but takes time with the cube of the points that hang together; beyond this
-// many points QuickStep, which iterates, takes over.
-enum { EXACT_POINTS_MAX = 48 };
-enum { QUICK_ROUNDS = 30 };
+// dWorldStep is exact but takes time with the cube of the points that hang together (an island);
+// islands with more points than this go to QuickStep, which iterates.
+enum { EXACT_POINTS_MAX = 48, QUICK_ROUNDS = 40 };
 // Softness of a point against its bodies' inverse masses. Four points under a box are one too many
 // to be determined; this decides how they share, and costs 1e-7 of an impulse.
 static const double SOFTNESS = 1e-7;
@@ -45,13 +44,21 @@ typedef struct ode_world {
     dJointGroupID joints;
     dBodyID *bodies;          // by body; NULL where it cannot be pushed
     dJointFeedback *feedback; // by point
+    int *islands;             // by body: another body of its island, or itself at the root
+    int *island_points;       // by root
 } ode_world;
+
+typedef enum method { EXACT, QUICK } method;
 
 // ---------------------------------------------------------------------------------------------
 // The library's life.
 
-static pthread_mutex_t ode_lock = PTHREAD_MUTEX_INITIALIZER;
-static int ode_users; // guarded by ode_lock
+// The one mutable global of the library. ODE is a library of globals: this guards its start, its
+// end and QuickStep.
+static struct {
+    pthread_mutex_t mutex;
+    int users; // worlds; ODE is closed with the last
+} ode_lock = {PTHREAD_MUTEX_INITIALIZER, 0};
 
 static void keep_silent(int number, const char *format, va_list arguments)
 {
@@ -60,14 +67,14 @@ static void keep_silent(int number, const char *format, va_list arguments)
 
 static bool enter_ode(void)
 {
-    pthread_mutex_lock(&ode_lock);
-    bool ready = ode_users > 0 || dInitODE2(0);
-    if (ready && ode_users++ == 0) {
+    pthread_mutex_lock(&ode_lock.mutex);
+    bool ready = ode_lock.users > 0 || dInitODE2(0);
+    if (ready && ode_lock.users++ == 0) {
         dSetMessageHandler(keep_silent);
         dSetErrorHandler(keep_silent);
         dSetDebugHandler(keep_silent);
     }
-    pthread_mutex_unlock(&ode_lock);
+    pthread_mutex_unlock(&ode_lock.mutex);
     return ready;
 }
 
@@ -79,11 +86,11 @@ static void enter_thread(void)
 
 static void leave_ode(void)
 {
-    pthread_mutex_lock(&ode_lock);
-    if (--ode_users == 0) {
+    pthread_mutex_lock(&ode_lock.mutex);
+    if (--ode_lock.users == 0) {
         dCloseODE();
     }
-    pthread_mutex_unlock(&ode_lock);
+    pthread_mutex_unlock(&ode_lock.mutex);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -136,10 +143,13 @@ static bool make_ode(ode_world *w)
     const cr_model *model = w->base.model;
     w->bodies = cri_arena_alloc(&w->base.arena, (size_t)model->body_count, sizeof *w->bodies);
     w->feedback = cri_arena_alloc(&w->base.arena, (size_t)w->base.point_max, sizeof *w->feedback);
+    w->islands = cri_arena_alloc(&w->base.arena, (size_t)model->body_count, sizeof(int));
+    w->island_points = cri_arena_alloc(&w->base.arena, (size_t)model->body_count, sizeof(int));
     w->threading = dThreadingAllocateSelfThreadedImplementation();
     w->world = dWorldCreate();
     w->joints = dJointGroupCreate(0);
-    if (!w->bodies || !w->feedback || !w->threading || !w->world || !w->joints) {
+    if (!w->bodies || !w->feedback || !w->islands || !w->island_points || !w->threading ||
+        !w->world || !w->joints) {
         return false;
     }
     dWorldSetStepThreadingImplementation(
@@ -180,8 +190,53 @@ static cr_status ode_create(const cr_model *model, void **world, cr_report *repo
 // ---------------------------------------------------------------------------------------------
 // Solving.
 
-// Only bodies with points take part.
-static void write_bodies(ode_world *w)
+static int root_of(ode_world *w, int body)
+{
+    while (w->islands[body] != body) {
+        body = w->islands[body] = w->islands[w->islands[body]];
+    }
+    return body;
+}
+
+// A body of the point that can be pushed.
+static int pushed_body(const ode_world *w, const cri_point *p)
+{
+    return w->bodies[p->a] ? p->a : p->b;
+}
+
+// Join bodies that push each other; what cannot be pushed joins nothing.
+static void find_islands(ode_world *w)
+{
+    for (int i = 0; i < w->base.model->body_count; i++) {
+        w->islands[i] = i;
+        w->island_points[i] = 0;
+    }
+    for (int i = 0; i < w->base.point_count; i++) {
+        const cri_point *p = &w->base.points[i];
+        if (!p->silent && w->bodies[p->a] && w->bodies[p->b]) {
+            w->islands[root_of(w, p->b)] = root_of(w, p->a);
+        }
+    }
+    for (int i = 0; i < w->base.point_count; i++) {
+        const cri_point *p = &w->base.points[i];
+        if (!p->silent) {
+            w->island_points[root_of(w, pushed_body(w, p))]++;
+        }
+    }
+}
+
+// True if the point is to be solved that way.
+static bool goes_to(ode_world *w, const cri_point *p, method how)
+{
+    if (p->silent) {
+        return false;
+    }
+    int count = w->island_points[root_of(w, pushed_body(w, p))];
+    return how == (count <= EXACT_POINTS_MAX ? EXACT : QUICK);
+}
+
+// Only bodies with points to be solved that way take part.
+static void write_bodies(ode_world *w, method how)
 {
     for (int slot = 0; slot < w->base.model->moving_count; slot++) {
         dBodyID body = w->bodies[w->base.model->moving[slot]];
@@ -191,7 +246,7 @@ static void write_bodies(ode_world *w)
     }
     for (int i = 0; i < w->base.point_count; i++) {
         const cri_point *p = &w->base.points[i];
-        for (int side = 0; side < 2 && !p->silent; side++) {
+        for (int side = 0; side < 2 && goes_to(w, p, how); side++) {
             int index = side ? p->b : p->a;
             dBodyID body = w->bodies[index];
             if (!body || dBodyIsEnabled(body)) {
@@ -258,34 +313,11 @@ static void make_joint(ode_world *w, const cri_point *p, double t, dJointFeedbac
 
 static bool quick_step(ode_world *w, double t)
 {
-    pthread_mutex_lock(&ode_lock);
+    pthread_mutex_lock(&ode_lock.mutex);
     dRandSetSeed(1);
     bool done = dWorldQuickStep(w->world, t);
-    pthread_mutex_unlock(&ode_lock);
+    pthread_mutex_unlock(&ode_lock.mutex);
     return done;
-}
-
-static void read_bodies(ode_world *w)
-{
-    for (int slot = 0; slot < w->base.model->moving_count; slot++) {
-        int index = w->base.model->moving[slot];
-        dBodyID body = w->bodies[index];
-        if (body && dBodyIsEnabled(body)) {
-            w->base.rigids[index].next_velocity = from_ode(dBodyGetLinearVel(body));
-            w->base.rigids[index].next_spin = from_ode(dBodyGetAngularVel(body));
-        }
-    }
-}
-
-static void read_impulses(ode_world *w, double t)
-{
-    for (int i = 0; i < w->base.point_count; i++) {
-        cri_point *p = &w->base.points[i];
-        if (!p->silent) {
-            double along = cri_dot(from_ode(w->feedback[i].f1), p->normal) * t;
-            p->impulse = fmax(0, w->bodies[p->a] ? -along : along);
-        }
-    }
 }
 
 // As ODE has it after its step.
@@ -301,48 +333,72 @@ static cr_vec3 solved_velocity_at(const ode_world *w, int index, cr_vec3 point)
                    cri_cross(from_ode(dBodyGetAngularVel(body)), lever));
 }
 
-// True if every point got what it asked for. Written so that a NaN fails.
-static bool all_satisfied(const ode_world *w)
+// Islands in which a point did not get what it asked for go to QuickStep. Written so that a NaN
+// fails.
+static void give_up_failed(ode_world *w)
 {
     for (int i = 0; i < w->base.point_count; i++) {
         const cri_point *p = &w->base.points[i];
-        if (p->silent) {
+        if (!goes_to(w, p, EXACT)) {
             continue;
         }
         cr_vec3 slip =
             cri_sub(solved_velocity_at(w, p->b, p->point), solved_velocity_at(w, p->a, p->point));
         if (!(cri_dot(slip, p->normal) >= p->target - MISS_MAX)) {
-            return false;
+            w->island_points[root_of(w, pushed_body(w, p))] = EXACT_POINTS_MAX + 1;
         }
     }
-    return true;
 }
 
-typedef enum method { EXACT, QUICK } method;
-
-static bool run_ode(ode_world *w, double t, method how)
+static void read_body(ode_world *w, int index)
 {
-    write_bodies(w);
+    if (w->bodies[index]) {
+        cri_rigid *r = &w->base.rigids[index];
+        r->next_velocity = from_ode(dBodyGetLinearVel(w->bodies[index]));
+        r->next_spin = from_ode(dBodyGetAngularVel(w->bodies[index]));
+    }
+}
+
+static void read_results(ode_world *w, double t, method how)
+{
     for (int i = 0; i < w->base.point_count; i++) {
-        if (!w->base.points[i].silent) {
-            make_joint(w, &w->base.points[i], t, &w->feedback[i]);
+        cri_point *p = &w->base.points[i];
+        if (goes_to(w, p, how)) {
+            double along = cri_dot(from_ode(w->feedback[i].f1), p->normal) * t;
+            p->impulse = fmax(0, w->bodies[p->a] ? -along : along);
+            read_body(w, p->a);
+            read_body(w, p->b);
         }
     }
-    bool done = how == EXACT ? dWorldStep(w->world, t) && all_satisfied(w) : quick_step(w, t);
+}
+
+// Solve the points that go that way.
+static bool run(ode_world *w, double t, method how)
+{
+    bool any = false;
+    write_bodies(w, how);
+    for (int i = 0; i < w->base.point_count; i++) {
+        if (goes_to(w, &w->base.points[i], how)) {
+            make_joint(w, &w->base.points[i], t, &w->feedback[i]);
+            any = true;
+        }
+    }
+    bool done = !any || (how == EXACT ? dWorldStep(w->world, t) : quick_step(w, t));
     dJointGroupEmpty(w->joints);
+    if (any && done && how == EXACT) {
+        give_up_failed(w);
+    }
+    if (any && done) {
+        read_results(w, t, how);
+    }
     return done;
 }
 
 static bool solve(cri_world *base, double t)
 {
     ode_world *w = (ode_world *)(void *)base;
-    bool exact = base->point_count <= EXACT_POINTS_MAX && run_ode(w, t, EXACT);
-    if (!exact && !run_ode(w, t, QUICK)) {
-        return false;
-    }
-    read_impulses(w, t);
-    read_bodies(w);
-    return true;
+    find_islands(w);
+    return run(w, t, EXACT) && run(w, t, QUICK);
 }
 
 // ---------------------------------------------------------------------------------------------

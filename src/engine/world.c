@@ -10,9 +10,10 @@
 // A substep is cut at most this often; after that balls stop where they meet something until the
 // next substep. Two balls that bounce between walls need one cut a bounce.
 enum { CUTS_MAX = 8 };
-// Of these, so many may be for bodies that are not balls; after that they bounce where they are,
-// up to a substep's way early. A heap of falling dice would take all cuts, always.
-enum { BOUNCE_CUTS_MAX = 2 };
+// Of these, so many may be for bodies that are not balls, in a world with so few contact points;
+// else they bounce where they are, up to a substep's way early. A heap of falling dice would take
+// all cuts, always.
+enum { BOUNCE_CUTS_MAX = 2, BOUNCE_POINTS_MAX = 64 };
 // A world beyond these has blown up: a kilometre a second, a thousand turns of a small gear, a
 // hundred kilometres.
 static const double SPEED_MAX = 1e3, SPIN_MAX = 1e5, PLACE_MAX = 1e5;
@@ -379,7 +380,8 @@ static double piece(cri_world *w, double left, int cuts)
     if (!cri_find_points(w, t)) {
         return 0;
     }
-    double bounce = cuts < BOUNCE_CUTS_MAX ? fmax(cri_first_bounce(w, t), PIECE_MIN) : t;
+    bool may_cut = cuts < BOUNCE_CUTS_MAX && w->point_count <= BOUNCE_POINTS_MAX;
+    double bounce = may_cut ? fmax(cri_first_bounce(w, t), PIECE_MIN) : t;
     if (bounce < t) {
         t = bounce;
         predict(w, t, false);

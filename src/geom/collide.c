@@ -44,7 +44,8 @@ int cri_candidates_reduce(const cri_candidates *set, cri_touch touches[CRI_TOUCH
         next = -1;
         for (int i = 0; i < set->count; i++) {
             cr_vec3 d = cri_sub(set->touches[i].point, set->touches[last].point);
-            apart[i] = fmin(apart[i], cri_dot(d, d));
+            double d2 = cri_dot(d, d);
+            apart[i] = d2 < apart[i] ? d2 : apart[i];
             if (!kept[i] && (next < 0 || apart[i] > apart[next])) {
                 next = i;
             }

@@ -117,7 +117,8 @@ static int farthest_edge(const polygon *p, const polygon *q, double *separation)
         cr_vec2 n = edge_normal(p, i);
         double nearest = HUGE_VAL;
         for (int j = 0; j < q->count; j++) {
-            nearest = fmin(nearest, dot2(n, q->points[j]));
+            double along = dot2(n, q->points[j]);
+            nearest = along < nearest ? along : nearest;
         }
         double s = nearest - dot2(n, p->points[i]);
         if (s > *separation) {
@@ -171,7 +172,7 @@ static void edge_contact(const polygon *p, int i, const polygon *q, int j, doubl
     }
     double us[2] = {cri_clamp(u0, 0, end), cri_clamp(u1, 0, end)};
     for (int k = 0; k < 2; k++) {
-        double share = u1 == u0 ? k : (us[k] - u0) / (u1 - u0);
+        double share = u1 == u0 ? k : cri_clamp((us[k] - u0) / (u1 - u0), 0, 1);
         cr_vec2 point = mad2(q0, share, sub2(q1, q0));
         double gap = dot2(n, sub2(point, p0));
         if (gap <= margin && !(k == 1 && fabs(us[1] - us[0]) < 1e-6)) {

@@ -52,7 +52,8 @@ static double reach(const solid *s, cr_vec3 d)
 {
     double most = -HUGE_VAL;
     for (int i = 0; i < s->count; i++) {
-        most = fmax(most, cri_dot(s->ring[i], d));
+        double along = cri_dot(s->ring[i], d);
+        most = along > most ? along : most;
     }
     return most + fabs(cri_dot(s->up, d));
 }
@@ -66,6 +67,61 @@ static cr_vec3 face_normal(const solid *s, int f)
 static double face_offset(const solid *s, int f)
 {
     return f < s->count ? cri_dot(s->sides[f], s->ring[f]) : cri_dot(s->up, s->axis);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Edges.
+
+typedef struct segment {
+    cr_vec3 from, direction;
+    double length;
+} segment;
+
+static cr_vec3 edge_direction(const solid *s, int e)
+{
+    return e == s->count ? s->axis : cri_cross(s->axis, s->sides[e]);
+}
+
+static cr_vec3 ring_point(const solid *s, int i, double up)
+{
+    cr_vec3 middle = cri_add(s->center, s->ring[i < s->count ? i : i - s->count]);
+    return cri_mad(middle, up, s->up);
+}
+
+static int outer_corner(const solid *s, cr_vec3 n)
+{
+    int best = 0;
+    for (int i = 1; i < s->count; i++) {
+        if (cri_dot(s->ring[i], n) > cri_dot(s->ring[best], n)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The edge with that direction that reaches farthest along n.
+static segment outer_edge(const solid *s, int e, cr_vec3 n)
+{
+    if (e == s->count) {
+        return (segment){ring_point(s, outer_corner(s, n), -1), s->axis, 2 * cri_length(s->up)};
+    }
+    double up = cri_dot(s->up, n) < 0 ? -1 : 1;
+    int twin = s->distinct < s->count ? e + s->distinct : e;
+    int best = cri_dot(s->sides[twin], n) > cri_dot(s->sides[e], n) ? twin : e;
+    cr_vec3 from = ring_point(s, best, up), to = ring_point(s, best + 1, up);
+    return (segment){from, edge_direction(s, best), cri_length(cri_sub(to, from))};
+}
+
+// The crossing of the two edges, as a point on b.
+static void edge_contact(const solid *a, const solid *b, const axis *best, cri_candidates *set)
+{
+    segment p = outer_edge(a, best->edge_a, best->normal);
+    segment q = outer_edge(b, best->edge_b, cri_neg(best->normal));
+    cr_vec3 r = cri_sub(q.from, p.from);
+    double c = cri_dot(p.direction, q.direction);
+    double u = (c * cri_dot(p.direction, r) - cri_dot(q.direction, r)) / (1 - c * c);
+    u = cri_clamp(u, 0, q.length);
+    cri_candidate_add(set, cri_mad(q.from, u, q.direction), best->normal, best->separation);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -86,14 +142,17 @@ static int try_faces(const solid *p, const solid *q, double bias, axis *best)
     return found;
 }
 
-static cr_vec3 edge_direction(const solid *s, int e)
-{
-    return e == s->count ? s->axis : cri_cross(s->axis, s->sides[e]);
-}
-
 static int edge_slot(const solid *s, int k)
 {
     return k == s->distinct ? s->count : k;
+}
+
+// True if no corner reaches farther along n than this edge. The best axis of all is always one of
+// such edges or of a face; others would put the contact where nothing touches.
+static bool is_outermost(const solid *s, int e, cr_vec3 n)
+{
+    cr_vec3 from = cri_sub(outer_edge(s, e, n).from, s->center);
+    return cri_dot(from, n) > reach(s, n) - 1e-9;
 }
 
 static void try_edge_pair(const solid *a, int ea, const solid *b, int eb, double bias, axis *best)
@@ -106,7 +165,8 @@ static void try_edge_pair(const solid *a, int ea, const solid *b, int eb, double
     cr_vec3 n = cri_scale(1 / length, cross), d = cri_sub(b->center, a->center);
     for (int side = 0; side < 2; side++, n = cri_neg(n)) {
         double s = cri_dot(n, d) - reach(a, n) - reach(b, cri_neg(n));
-        if (s > best->separation + (best->edge_a < 0 ? bias : 0)) {
+        if (s > best->separation + (best->edge_a < 0 ? bias : 0) && is_outermost(a, ea, n) &&
+            is_outermost(b, eb, cri_neg(n))) {
             *best = (axis){s, n, -1, -1, ea, eb};
         }
     }
@@ -133,12 +193,6 @@ static axis best_axis(const solid *a, const solid *b, double margin)
 
 // ---------------------------------------------------------------------------------------------
 // Faces.
-
-static cr_vec3 ring_point(const solid *s, int i, double up)
-{
-    cr_vec3 middle = cri_add(s->center, s->ring[i < s->count ? i : i - s->count]);
-    return cri_mad(middle, up, s->up);
-}
 
 // Counter-clockwise seen from outside.
 static void make_face(const solid *s, int f, face *out)
@@ -189,18 +243,6 @@ static void clip(face *p, cr_vec3 point, cr_vec3 normal)
     }
 }
 
-// Where two solids that overlap leave nothing after clipping: the deepest corner.
-static cr_vec3 deepest_corner(const solid *s, cr_vec3 normal)
-{
-    int best = 0;
-    for (int i = 1; i < s->count; i++) {
-        if (cri_dot(s->ring[i], normal) < cri_dot(s->ring[best], normal)) {
-            best = i;
-        }
-    }
-    return ring_point(s, best, cri_dot(s->up, normal) > 0 ? -1 : 1);
-}
-
 // q against face f of p; normals point from p to q.
 static void face_contacts(const solid *p, int f, const solid *q, double margin, cri_candidates *set)
 {
@@ -219,7 +261,9 @@ static void face_contacts(const solid *p, int f, const solid *q, double margin, 
             cri_candidate_add(set, incident.points[i], n, gap);
         }
     }
-    cr_vec3 last = deepest_corner(q, n);
+    // Where two solids that overlap leave nothing after clipping: the deepest corner.
+    cr_vec3 m = cri_neg(n);
+    cr_vec3 last = ring_point(q, outer_corner(q, m), cri_dot(q->up, m) < 0 ? -1 : 1);
     double gap = cri_dot(n, cri_sub(last, reference.points[0]));
     if (set->count == 0 && gap < 0) {
         cri_candidate_add(set, last, n, gap);
@@ -231,39 +275,6 @@ static void swap_sides(cri_candidates *set)
     for (int i = 0; i < set->count; i++) {
         set->touches[i].normal = cri_neg(set->touches[i].normal);
     }
-}
-
-// ---------------------------------------------------------------------------------------------
-// Edges.
-
-typedef struct segment {
-    cr_vec3 middle, direction;
-} segment;
-
-// The edge with that direction that reaches farthest along n.
-static segment outer_edge(const solid *s, int e, cr_vec3 n)
-{
-    if (e == s->count) {
-        return (segment){deepest_corner(s, cri_neg(n)), s->axis};
-    }
-    double up = cri_dot(s->up, n) < 0 ? -1 : 1;
-    int best = e;
-    if (s->distinct < s->count) {
-        int twin = e + s->distinct;
-        best = cri_dot(s->sides[twin], n) > cri_dot(s->sides[e], n) ? twin : e;
-    }
-    return (segment){ring_point(s, best, up), edge_direction(s, best)};
-}
-
-// The crossing of the two edges, as a point on b.
-static void edge_contact(const solid *a, const solid *b, const axis *best, cri_candidates *set)
-{
-    segment p = outer_edge(a, best->edge_a, best->normal);
-    segment q = outer_edge(b, best->edge_b, cri_neg(best->normal));
-    cr_vec3 r = cri_sub(q.middle, p.middle);
-    double b_dot = cri_dot(p.direction, q.direction);
-    double u = (b_dot * cri_dot(p.direction, r) - cri_dot(q.direction, r)) / (1 - b_dot * b_dot);
-    cri_candidate_add(set, cri_mad(q.middle, u, q.direction), best->normal, best->separation);
 }
 
 // ---------------------------------------------------------------------------------------------

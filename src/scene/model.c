@@ -262,7 +262,7 @@ bool cr_region_contains(const cr_region *region, cr_vec3 point)
     case CR_SHAPE_PRISM:
         break;
     }
-    assert(!"regions are boxes, cylinders and spheres");
+    assert(false && "regions are boxes, cylinders and spheres");
     return false;
 }
 
