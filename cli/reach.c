@@ -1,13 +1,13 @@
 // carom reach: arms among shelves. Book relocations of the built-in human, or a robot arm from
 // files.
-#include "cli.h"
+#include "reach.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct settings {
-    bool books, flexed, scalar, bred;
+    bool books, flexed, scalar, bred, tables, quick;
     int64_t tasks, seed, seeds, smooth, iterations, show;
     double seconds, epsilon;
     const char *cache, *cache_file, *urdf, *srdf, *scene, *request, *target, *method, *metric;
@@ -305,11 +305,15 @@ int command_reach(int argc, char **argv)
          0},
         {0, "iterations", "N", OPTION_INT, &set.iterations, "limit for a task", 0, 1e12, 0},
         {0, "scalar", NULL, OPTION_FLAG, &set.scalar, "check one configuration at a time", 0, 0, 0},
+        {0, "tables", NULL, OPTION_FLAG, &set.tables, "the experiments, beside published values", 0,
+         0, 0},
+        {0, "quick", NULL, OPTION_FLAG, &set.quick, "a tenth of the experiments", 0, 0, 0},
         {0, "show", "N", OPTION_INT, &set.show, "which solution -o writes (default 1)", 1, 1e9, 0},
         {'o', "output", "FILE", OPTION_TEXT, &set.output, ".html, .glb, .csv or .svg", 0, 0, 0},
     };
     const usage how = {
-        .line = "carom reach --books [options] | --urdf R --srdf S --scene F --request G [options]",
+        .line =
+            "carom reach --books | --urdf R --srdf S --scene F --request G | --tables [options]",
         .about = "Plan reaching motions of an arm with two trees that grow together.",
         .options = options,
         .option_count = (int)(sizeof options / sizeof options[0]),
@@ -317,6 +321,9 @@ int command_reach(int argc, char **argv)
     int words, code = options_read(&how, argc, argv, NULL, &words);
     if (code >= 0) {
         return code;
+    }
+    if (set.tables) {
+        return reach_tables(&(reach_tables_def){(uint64_t)set.seed, set.quick, set.output});
     }
     if (set.books == (set.urdf != NULL)) {
         fprintf(stderr, "carom: either --books or --urdf is needed\nusage: %s\n", how.line);
