@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/trig.h"
 #include "base/vec.h"
 
@@ -116,6 +117,15 @@ void cri_arm_allow_neighbours(cr_arm *arm)
             cri_arm_allow(arm, i, arm->links[i].parent);
         }
     }
+}
+
+void cri_arm_seal(cr_arm *arm)
+{
+    uint64_t hash = CRI_HASH_START;
+    hash = cri_hash_words(hash, arm->frames, (size_t)arm->frame_count * sizeof *arm->frames);
+    hash = cri_hash_words(hash, arm->solids, (size_t)arm->solid_count * sizeof *arm->solids);
+    hash = cri_hash_words(hash, arm->allowed, sizeof arm->allowed);
+    arm->hash = cri_hash_word(hash, (uint64_t)arm->tip);
 }
 
 static cr_pose joint_motion(const cri_frame *frame, const double *q)

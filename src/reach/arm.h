@@ -77,6 +77,7 @@ struct cr_arm {
     int tip;
     bool allowed[CRI_ARM_MAX_LINKS][CRI_ARM_MAX_LINKS]; // may touch; symmetric
     cri_human human;
+    uint64_t hash; // of all that collisions and motion depend on
 };
 
 // A link to add: how it hangs on its parent.
@@ -106,6 +107,9 @@ int cri_arm_add_dof(cr_arm *arm, cr_arm_dof dof);
 void cri_arm_allow_neighbours(cr_arm *arm);
 
 void cri_arm_allow(cr_arm *arm, int a, int b);
+
+// The last step of making an arm.
+void cri_arm_seal(cr_arm *arm);
 
 // Poses of all frames.
 void cri_arm_frames(const cr_arm *arm, const double *q, cr_pose *frames);

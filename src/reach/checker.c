@@ -364,8 +364,10 @@ static cr_status add_walls(cri_checker *c, const cr_reach_task *task, cr_report 
 
 cr_status cri_checker_set(cri_checker *checker, const cr_reach_task *task, cr_report *report)
 {
-    if (checker->arm != task->arm) {
+    // An arm may lie where a destroyed one lay: the pointer alone does not tell them apart.
+    if (checker->arm != task->arm || checker->arm_hash != task->arm->hash) {
         flatten_arm(checker, task->arm);
+        checker->arm_hash = task->arm->hash;
     }
     add_held(checker, task);
     if (checker->ball_count > CRI_MAX_BALLS || checker->brick_count > CRI_MAX_BRICKS ||

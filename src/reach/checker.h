@@ -67,6 +67,7 @@ typedef struct cri_pair {
 
 typedef struct cri_checker {
     const cr_arm *arm;
+    uint64_t arm_hash;
     int dof_count, frame_count, group_count, ball_count, brick_count, pair_count, place_count;
     int wall_count, wall_capacity;
     cri_wall *walls; // owned

@@ -196,6 +196,7 @@ cr_status cr_arm_create_human(cr_arm **result, cr_report *report)
     for (int i = 0; i < arm->dof_count; i++) {
         arm->rest[i] = rest[i];
     }
+    cri_arm_seal(arm);
     *result = arm;
     return CR_OK;
 }

@@ -364,7 +364,8 @@ static cri_mask group_touches_wall(posture *a, int group, const cri_wall *w, cri
 {
     const cri_group *g = &a->checker->groups[group];
     cri_mask hit = no_lane();
-    if (!cri_mask_any(nearer(wall_distance2(w, a->centres[group]), more + g->radius))) {
+    cri_mask close = nearer(wall_distance2(w, a->centres[group]), more + g->radius);
+    if (!cri_mask_any(close)) {
         return hit;
     }
     place_balls(a, group);
@@ -375,7 +376,7 @@ static cri_mask group_touches_wall(posture *a, int group, const cri_wall *w, cri
         block b = place_brick(a, g, i, more);
         hit |= block_touches_wall(&b, w);
     }
-    return hit;
+    return hit & close; // a lane's answer must not depend on the others
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -389,12 +390,13 @@ static cri_mask balls_touch_balls(const posture *a, const cri_pair *pair, cri_la
     for (int i = g->ball_from; i < g->ball_to; i++) {
         float radius = a->checker->balls[i].radius;
         point p = a->balls[i], d = minus(a->centres[pair->b], p);
-        if (!cri_mask_any(nearer(dot(d, d), more + (radius + h->radius)))) {
+        cri_mask close = nearer(dot(d, d), more + (radius + h->radius));
+        if (!cri_mask_any(close)) {
             continue;
         }
         for (int k = h->ball_from; k < h->ball_to; k++) {
             d = minus(a->balls[k], p);
-            hit |= nearer(dot(d, d), more + (radius + a->checker->balls[k].radius));
+            hit |= close & nearer(dot(d, d), more + (radius + a->checker->balls[k].radius));
         }
     }
     return hit;
@@ -432,13 +434,14 @@ static cri_mask pair_touches(posture *a, const cri_pair *pair, cri_lanes more)
 {
     const cri_group *g = &a->checker->groups[pair->a], *h = &a->checker->groups[pair->b];
     point d = minus(a->centres[pair->a], a->centres[pair->b]);
-    if (!cri_mask_any(nearer(dot(d, d), more + (g->radius + h->radius)))) {
+    cri_mask close = nearer(dot(d, d), more + (g->radius + h->radius));
+    if (!cri_mask_any(close)) {
         return no_lane();
     }
     place_balls(a, pair->a);
     place_balls(a, pair->b);
-    return balls_touch_balls(a, pair, more) | bricks_touch_balls(a, g, h, more) |
-           bricks_touch_balls(a, h, g, more) | bricks_touch_bricks(a, g, h, more);
+    return close & (balls_touch_balls(a, pair, more) | bricks_touch_balls(a, g, h, more) |
+                    bricks_touch_balls(a, h, g, more) | bricks_touch_bricks(a, g, h, more));
 }
 
 // ---------------------------------------------------------------------------------------------

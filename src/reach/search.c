@@ -443,7 +443,7 @@ static cr_status solve(cr_reach *r, const cr_reach_task *task, cr_cache *cache,
     for (int round = 0; round < 2; round++) {
         meeting met;
         r->strict = round > 0;
-        double from = cri_reach_clock();
+        double from = round == 0 ? r->started : cri_reach_clock();
         int64_t checks = r->checks;
         root_trees(r, task);
         r->pool_next = 8;

@@ -646,6 +646,8 @@ cr_status cr_arm_parse(const cr_arm_text *text, cr_arm **arm, cr_report *report)
     if (status != CR_OK) {
         cr_arm_destroy(*arm);
         *arm = NULL;
+    } else {
+        cri_arm_seal(*arm);
     }
     return status;
 }
