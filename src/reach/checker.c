@@ -83,28 +83,35 @@ static double brick_radius(const cri_brick *brick)
     return cri_length(of_floats(brick->half));
 }
 
+// A ball around the i-th solid of a group: balls first, then bricks.
+static double solid_bound(const cri_checker *c, const cri_group *g, int i, cr_vec3 *centre)
+{
+    int balls = g->ball_to - g->ball_from;
+    if (i < balls) {
+        const cri_ball *ball = &c->balls[g->ball_from + i];
+        *centre = of_floats(ball->centre);
+        return (double)ball->radius;
+    }
+    const cri_brick *brick = &c->bricks[g->brick_from + i - balls];
+    *centre = of_floats(brick->centre);
+    return brick_radius(brick);
+}
+
 // The bounding ball: around the middle of the solids' bounding box.
 static void bound_group(cri_checker *c, cri_group *g)
 {
-    cr_vec3 low = {1e30, 1e30, 1e30}, high = {-1e30, -1e30, -1e30};
-    for (int i = g->ball_from; i < g->ball_to + g->brick_to - g->brick_from; i++) {
-        bool ball = i < g->ball_to;
-        const cri_brick *brick = &c->bricks[g->brick_from + i - g->ball_to];
-        cr_vec3 centre = of_floats(ball ? c->balls[i].centre : brick->centre);
-        double r = ball ? (double)c->balls[i].radius : brick_radius(brick);
-        low = cri_vec3(fmin(low.x, centre.x - r), fmin(low.y, centre.y - r),
-                       fmin(low.z, centre.z - r));
-        high = cri_vec3(fmax(high.x, centre.x + r), fmax(high.y, centre.y + r),
-                        fmax(high.z, centre.z + r));
+    cr_vec3 low = {1e30, 1e30, 1e30}, high = {-1e30, -1e30, -1e30}, at;
+    int count = g->ball_to - g->ball_from + g->brick_to - g->brick_from;
+    for (int i = 0; i < count; i++) {
+        double r = solid_bound(c, g, i, &at);
+        low = cri_vec3(fmin(low.x, at.x - r), fmin(low.y, at.y - r), fmin(low.z, at.z - r));
+        high = cri_vec3(fmax(high.x, at.x + r), fmax(high.y, at.y + r), fmax(high.z, at.z + r));
     }
     cr_vec3 middle = cri_scale(0.5, cri_add(low, high));
     double radius = 0;
-    for (int i = g->ball_from; i < g->ball_to + g->brick_to - g->brick_from; i++) {
-        bool ball = i < g->ball_to;
-        const cri_brick *brick = &c->bricks[g->brick_from + i - g->ball_to];
-        cr_vec3 centre = of_floats(ball ? c->balls[i].centre : brick->centre);
-        double r = ball ? (double)c->balls[i].radius : brick_radius(brick);
-        radius = fmax(radius, cri_length(cri_sub(centre, middle)) + r);
+    for (int i = 0; i < count; i++) {
+        double r = solid_bound(c, g, i, &at);
+        radius = fmax(radius, cri_length(cri_sub(at, middle)) + r);
     }
     g->centre[0] = (float)middle.x;
     g->centre[1] = (float)middle.y;

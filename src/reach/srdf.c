@@ -64,8 +64,12 @@ static bool set_rest(srdf *s, const cri_element *e)
 {
     const char *name = cri_attribute(e, "name");
     double value = 0;
-    if (!name || !cri_attribute_numbers(e, "value", &value, 1, s->report)) {
-        return name != NULL;
+    if (!name) {
+        cri_fail(s->report, CR_ERR_NAME, e->place, "<joint> needs the attribute \"name\"");
+        return false;
+    }
+    if (!cri_attribute_numbers(e, "value", &value, 1, s->report)) {
+        return false;
     }
     int dof = cr_arm_find_dof(s->arm, name);
     if (dof >= 0) {
