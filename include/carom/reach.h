@@ -210,8 +210,8 @@ typedef struct cr_reach_result {
     int64_t smooth_checks; ///< and while smoothing and proving the path
     int64_t edges;         ///< interpolations checked in the search
     int nodes;             ///< in both trees
-    double seconds;        ///< of the search, without smoothing
-    double smooth_seconds; ///< of smoothing and proving
+    double seconds;        ///< of the search, without smoothing; processor time
+    double smooth_seconds; ///< of smoothing and proving; processor time
     int raw_count;         ///< configurations of the path before smoothing
     int count;             ///< configurations of the path; 0 if none
     const double *path;    ///< count times dof_count values; owned by the planner, until next time

@@ -28,8 +28,8 @@ struct cr_reach {
     int result_capacity;
     cr_rng rng;
     int64_t checks, edges, iterations, samples;
-    double started; // s
-    bool strict;    // every edge is proven
+    double started, work_from; // s, by the wall's clock and by this thread's
+    bool strict;               // every edge is proven
     // Random configurations that were checked together and wait for their turn.
     float pool[CR_ARM_MAX_DOFS * 8];
     unsigned pool_bits;
@@ -44,7 +44,5 @@ bool cri_edge_clear(cr_reach *reach, const float *a, const float *b);
 
 // Shorten reach->path by linearisation.
 void cri_path_smooth(cr_reach *reach, int steps);
-
-double cri_reach_clock(void);
 
 #endif
