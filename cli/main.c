@@ -10,6 +10,7 @@ static const command commands[] = {
     {"check", "look for errors in a scene file", command_check},
     {"list", "what there is: scenes, skills, conditions, parameters", command_list},
     {"bench", "plan a scene with many seeds, as a table", command_bench},
+    {"drive", "drive a car around a track with recorded moves", command_drive},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -12,5 +12,6 @@
 #include "planner.h"
 #include "plan.h"
 #include "playback.h"
+#include "drive.h"
 
 #endif

@@ -1,0 +1,128 @@
+// Guesses of the time to go. All but the race line's are admissible: no car can be quicker.
+//
+// goal: as the crow flies, at top speed, to the thesis's goal at (0, 100 000), or on closed tracks
+// to the next lap's end along the track. track: a chain of gates must be crossed, so the sum of the
+// smallest distances between them is a lower bound of the way. speed: that way cannot be done in
+// less than full throttle from the present speed takes.
+#include "drive/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+#define GOAL_Y 100000.0
+
+static const char *const guess_names[] = {"goal", "track", "speed", "line"};
+
+const char *cr_guess_name(cr_guess guess)
+{
+    return guess_names[guess];
+}
+
+int cr_guess_find(const char *name)
+{
+    for (int i = 0; i <= CR_GUESS_LINE; i++) {
+        if (strcmp(name, guess_names[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Steps of speed, each with the time and way that full throttle needs for it. The last step ends a
+// little below top speed, which is never quite reached.
+void cri_launch_fill(const cr_car *car, cri_launch *launch)
+{
+    double top = cr_car_top_speed(car) * 0.999;
+    launch->count = 128;
+    launch->step = top / 127;
+    launch->time[0] = launch->way[0] = 0;
+    for (int i = 1; i < 128; i++) {
+        double low = (i - 1) * launch->step, high = i * launch->step;
+        double force = 100 * car->pedal - car->resistance * low - car->drag * low * low;
+        double time = launch->step * car->mass / force; // the larger force: never too long
+        launch->time[i] = launch->time[i - 1] + time;
+        launch->way[i] = launch->way[i - 1] + time * high; // the larger speed: never too short
+    }
+}
+
+static double table(const double *values, double at, int count)
+{
+    int low = (int)cri_clamp(at, 0, count - 2);
+    double t = cri_clamp(at - low, 0, 1);
+    return values[low] + t * (values[low + 1] - values[low]);
+}
+
+// Time for a way that begins at a speed.
+static double launch_time(const cri_launch *launch, double speed, double way, double top)
+{
+    double begin = cri_clamp(speed / launch->step, 0, launch->count - 1);
+    double end_way = table(launch->way, begin, launch->count) + way;
+    double begin_time = table(launch->time, begin, launch->count);
+    int last = launch->count - 1;
+    if (end_way >= launch->way[last]) {
+        return launch->time[last] - begin_time + (end_way - launch->way[last]) / top;
+    }
+    int low = 0, high = last;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (launch->way[middle] <= end_way) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    double share = (end_way - launch->way[low]) / (launch->way[high] - launch->way[low]);
+    return launch->time[low] + share * (launch->time[high] - launch->time[low]) - begin_time;
+}
+
+// A lower bound of the way from here to the goal.
+static double shortest_way(const cri_course *course, const cri_spot *spot)
+{
+    const cr_track *track = course->track;
+    double done = spot->lap * track->shortest + track->gates[spot->gate + 1].shortest;
+    double laps = track->closed ? floor(course->goal / track->length + 0.5) : 0;
+    double goal = track->closed ? laps * track->shortest
+                                : track->gates[cri_track_spot(track, course->goal).gate].shortest;
+    return fmax(goal - done + spot->ahead, 0);
+}
+
+static double line_time(const cri_course *course, const cri_step *at, double speed)
+{
+    const cri_togo *togo = course->togo;
+    const cr_track *track = course->track;
+    int gate = at->spot.gate;
+    double place = speed / togo->step - 0.5;
+    int low = (int)cri_clamp(place, 0, togo->speeds - 2);
+    double t = cri_clamp(place - low, 0, 1);
+    const float *row = &togo->time[gate * togo->speeds], *next = row + togo->speeds;
+    double here = (double)row[low] + t * (double)(row[low + 1] - row[low]);
+    double there = (double)next[low] + t * (double)(next[low + 1] - next[low]);
+    const cri_gate *a = &track->gates[gate];
+    double share =
+        (at->spot.along - at->spot.lap * track->length - a->along) / (a[1].along - a->along);
+    double laps = track->closed ? course->goal / track->length - 1 - at->spot.lap : 0;
+    return here + share * (there - here) + laps * togo->lap;
+}
+
+double cri_guess_time(const cri_course *course, const cri_step *at, double speed)
+{
+    switch (course->guess) {
+    case CR_GUESS_GOAL: {
+        if (course->track->closed) {
+            return fmax(course->goal - at->spot.along, 0) / course->top_speed;
+        }
+        double dy = GOAL_Y - at->y;
+        return sqrt(at->x * at->x + dy * dy) / course->top_speed;
+    }
+    case CR_GUESS_TRACK:
+        return shortest_way(course, &at->spot) / course->top_speed;
+    case CR_GUESS_SPEED:
+        return launch_time(course->launch, speed, shortest_way(course, &at->spot),
+                           course->top_speed);
+    case CR_GUESS_LINE:
+        return line_time(course, at, speed);
+    }
+    return 0;
+}
