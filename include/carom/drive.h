@@ -169,6 +169,17 @@ typedef struct cr_moves_facts {
     double largest_jump;    ///< of velocity over all ways: m/s and rad/s added up
 } cr_moves_facts;
 
+/// How clips are made into a graph (chapter 5 of the thesis).
+typedef struct cr_graph_def {
+    double threshold; ///< frames closer than this in |du| + |dv| + |dw| are alike. default 0.02
+    int source_window; ///< frames that are not asked after one that found others. default 12
+    int target_window; ///< of alike frames this near to each other only one is taken. default 12
+    int shortest; ///< frames that a move has at least at a clip's ends. default 5
+    double same_place, same_heading; ///< m, rad: moves that end closer than this are the same
+} cr_graph_def;
+
+CR_API cr_graph_def cr_default_graph_def(void);
+
 /// Record the built-in clips and make a tree of them.
 CR_API cr_status cr_moves_create(cr_tree tree, cr_moves **moves, cr_report *report);
 CR_API void cr_moves_destroy(cr_moves *moves);

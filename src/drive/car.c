@@ -91,27 +91,34 @@ typedef struct forces {
     double x, y, torque;
 } forces;
 
-static forces sum_forces(const cr_car *car, cri_motion m, cr_car_input input, double dt)
+// An input with what is the same for all substeps.
+typedef struct controls {
+    cr_car_input input;
+    double steer_cos, steer_sin, dt;
+} controls;
+
+static forces sum_forces(const cr_car *car, cri_motion m, const controls *k)
 {
     double below = fmax(fabs(m.u), CREEP);
     double side_slip = cri_atan2(m.v, below);
     double turn_slip = cri_atan2((car->front + car->rear) * 0.5 * m.w, below);
-    double steer = input.steer * cri_clamp(m.u / CREEP, -1, 1);
+    double steer = k->input.steer * cri_clamp(m.u / CREEP, -1, 1);
     double load = car->mass * CRI_GRAVITY * 0.5;
     double front = load * tyre(car->stiff_front, car->grip, side_slip + turn_slip - steer);
     double rear = load * tyre(car->stiff_rear, car->grip, side_slip - turn_slip);
     return (forces){
-        .x = pedals(car, input, m.u, dt) - cri_sin(input.steer) * front + resist(car, m.u),
-        .y = cri_cos(input.steer) * front + rear + resist(car, m.v),
+        .x = pedals(car, k->input, m.u, k->dt) - k->steer_sin * front + resist(car, m.u),
+        .y = k->steer_cos * front + rear + resist(car, m.v),
         .torque = car->front * front - car->rear * rear,
     };
 }
 
-static cr_car_state substep(const cr_car *car, cr_car_state s, cr_car_input input, double dt)
+static cr_car_state substep(const cr_car *car, cr_car_state s, const controls *k)
 {
+    double dt = k->dt;
     double c = cri_cos(s.heading), sn = cri_sin(s.heading);
     cri_motion m = {c * s.vx + sn * s.vy, c * s.vy - sn * s.vx, s.spin};
-    forces f = sum_forces(car, m, input, dt);
+    forces f = sum_forces(car, m, k);
     double ax = f.x / car->mass, ay = f.y / car->mass;
     s.vx += dt * (c * ax - sn * ay);
     s.vy += dt * (sn * ax + c * ay);
@@ -127,9 +134,10 @@ cr_car_state cr_car_step(const cr_car *car, cr_car_state state, cr_car_input inp
     input.steer = cri_clamp(input.steer, -CR_CAR_MAX_STEER, CR_CAR_MAX_STEER);
     input.throttle = cri_clamp(input.throttle, -100, 100);
     input.brake = cri_clamp(input.brake, 0, 100);
-    double dt = 1.0 / CR_DRIVE_RATE / car->substeps;
+    controls k = {input, cri_cos(input.steer), cri_sin(input.steer),
+                  1.0 / CR_DRIVE_RATE / car->substeps};
     for (int i = 0; i < car->substeps; i++) {
-        state = substep(car, state, input, dt);
+        state = substep(car, state, &k);
     }
     return state;
 }

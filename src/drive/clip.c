@@ -95,7 +95,7 @@ void cri_driver_input(cri_driver *driver, cr_car_input input)
 // What the driver turns to get where it wants: steering at a few knots, straight lines between
 // them, and the pedals in equal parts of the time (throttle above zero, brake below, in units of
 // full pedal).
-enum { KNOBS_MAX = CRI_TARGET_MAX_KNOTS + CRI_TARGET_MAX_PEDALS, MISSES_MAX = 4, TURNS_MAX = 25 };
+enum { KNOBS_MAX = CRI_TARGET_MAX_KNOTS + CRI_TARGET_MAX_PEDALS, MISSES_MAX = 4, TURNS_MAX = 25, QUICK_TURNS = 7 };
 
 typedef struct knobs {
     double value[KNOBS_MAX];
@@ -210,18 +210,19 @@ static bool find_knobs(const cri_driver *driver, const cri_target *target, knobs
 {
     double at[MISSES_MAX], damping = 1e-3;
     double worst = miss(driver, target, k, at);
-    for (int i = 0; i < TURNS_MAX && worst > CRI_TARGET_CLOSE; i++) {
+    int turns = target->quick ? QUICK_TURNS : TURNS_MAX;
+    for (int i = 0; i < turns && worst > CRI_TARGET_CLOSE; i++) {
         slopes j;
         differentiate(driver, target, k, at, &j);
         double next_at[MISSES_MAX];
         knobs next = correct(target, &j, at, damping, k);
         double next_worst = miss(driver, target, &next, next_at);
-        for (int tries = 0; tries < 6 && !(next_worst < worst); tries++) {
+        for (int tries = 0; tries < (target->quick ? 2 : 6) && !(next_worst < worst); tries++) {
             damping = damping * 20 + 1e-3;
             next = correct(target, &j, at, damping, k);
             next_worst = miss(driver, target, &next, next_at);
         }
-        if (!(next_worst < worst)) {
+        if (!(next_worst < worst) || (target->quick && i >= 2 && next_worst > 0.3 * worst)) {
             return false;
         }
         damping = next_worst < 0.3 * worst ? damping * 1e-3 : damping * 0.3;

@@ -88,11 +88,35 @@ static double shortest_way(const cri_course *course, const cri_spot *spot)
     return fmax(goal - done + spot->ahead, 0);
 }
 
-static double line_time(const cri_course *course, const cri_step *at, double speed)
+// Between the values of two gates.
+static double between(const double *values, int gate, double share)
+{
+    return values[gate] + share * (values[gate + 1] - values[gate]);
+}
+
+// How far the car is from the race line, and how fast it moves away from it, as time: what it costs
+// to get back. Quadratic, because small errors can be driven out along the way.
+static double off_line(const cri_course *course, const cri_step *at, const cri_motion *motion,
+                       double share)
+{
+    const cri_line *line = course->track->line;
+    const cri_gate *g = &course->track->gates[at->spot.gate];
+    double lane = (at->y - g->y) * g->tx - (at->x - g->x) * g->ty;
+    lane -= (g[1].x - g->x) * -g->ty * share + (g[1].y - g->y) * g->tx * share;
+    double off = lane - between(line->offset, at->spot.gate, share);
+    double dx = line->x[at->spot.gate + 1] - line->x[at->spot.gate];
+    double dy = line->y[at->spot.gate + 1] - line->y[at->spot.gate];
+    double vx = at->c * motion->u - at->s * motion->v, vy = at->s * motion->u + at->c * motion->v;
+    double away = (dx * vy - dy * vx) / sqrt(dx * dx + dy * dy);
+    return course->pull_place * off * off + course->pull_drift * away * away;
+}
+
+static double line_time(const cri_course *course, const cri_step *at, const cri_motion *motion)
 {
     const cri_togo *togo = course->togo;
     const cr_track *track = course->track;
     int gate = at->spot.gate;
+    double speed = sqrt(motion->u * motion->u + motion->v * motion->v);
     double place = speed / togo->step - 0.5;
     int low = (int)cri_clamp(place, 0, togo->speeds - 2);
     double t = cri_clamp(place - low, 0, 1);
@@ -100,13 +124,13 @@ static double line_time(const cri_course *course, const cri_step *at, double spe
     double here = (double)row[low] + t * (double)(row[low + 1] - row[low]);
     double there = (double)next[low] + t * (double)(next[low + 1] - next[low]);
     const cri_gate *a = &track->gates[gate];
-    double share =
-        (at->spot.along - at->spot.lap * track->length - a->along) / (a[1].along - a->along);
+    double share = (at->spot.along - at->spot.lap * track->length - a->along) /
+                   (a[1].along - a->along);
     double laps = track->closed ? course->goal / track->length - 1 - at->spot.lap : 0;
-    return here + share * (there - here) + laps * togo->lap;
+    return here + share * (there - here) + laps * togo->lap + off_line(course, at, motion, share);
 }
 
-double cri_guess_time(const cri_course *course, const cri_step *at, double speed)
+double cri_guess_time(const cri_course *course, const cri_step *at, const cri_motion *motion)
 {
     switch (course->guess) {
     case CR_GUESS_GOAL: {
@@ -118,11 +142,13 @@ double cri_guess_time(const cri_course *course, const cri_step *at, double speed
     }
     case CR_GUESS_TRACK:
         return shortest_way(course, &at->spot) / course->top_speed;
-    case CR_GUESS_SPEED:
+    case CR_GUESS_SPEED: {
+        double speed = sqrt(motion->u * motion->u + motion->v * motion->v);
         return launch_time(course->launch, speed, shortest_way(course, &at->spot),
                            course->top_speed);
+    }
     case CR_GUESS_LINE:
-        return line_time(course, at, speed);
+        return line_time(course, at, motion);
     }
     return 0;
 }

@@ -1,8 +1,8 @@
 // The race line: offsets from the centre line that make the way bend as little as possible.
 //
-// The sum of squared second differences of the points is minimised by relaxation, first on every
-// 16th gate, then on ever more, with the offsets held within the walls less half a car and a
-// margin.
+// The integral of squared curvature, sum |p[i-1] - 2 p[i] + p[i+1]|^2 / h^3 with h the distance of
+// points, is minimised by relaxation, first on every 16th gate, then on ever more, with the offsets
+// held within the walls less half a car and a margin.
 #include "drive/line.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 #include "base/vec.h"
 
 #define ROOM   1.5 // m from the middle of the car to a wall: half its width and some slip
-#define SWEEPS 120 // per level
+#define SWEEPS 200 // per level
+#define RELAX  1.3 // a little more than needed converges sooner
 
 void cri_line_destroy(cri_line *line)
 {
@@ -46,17 +47,51 @@ static double keep_inside(const cri_gate *g, double offset)
     return cri_clamp(offset, low, high);
 }
 
+static double distance(const cri_line *line, int a, int b)
+{
+    double dx = line->x[b] - line->x[a], dy = line->y[b] - line->y[a];
+    return sqrt(dx * dx + dy * dy);
+}
+
+// The second difference at b, scaled by the spacing, as it pulls at a gate's direction: times
+// `share`, the weight of the moved point in it.
+typedef struct strain {
+    double pull, stiffness;
+} strain;
+
+static void add_bend(strain *sum, const cri_line *line, const cri_gate *g, const int at[3], int moved)
+{
+    int a = at[0], b = at[1], c = at[2];
+    if (a == b || b == c) {
+        return; // past an open end
+    }
+    double h1 = fmax(distance(line, a, b), 0.1), h2 = fmax(distance(line, b, c), 0.1);
+    // Curvature vector: 2 ((c-b)/h2 - (b-a)/h1) / (h1+h2); its square counts with (h1+h2)/2.
+    double kx = (line->x[c] - line->x[b]) / h2 - (line->x[b] - line->x[a]) / h1;
+    double ky = (line->y[c] - line->y[b]) / h2 - (line->y[b] - line->y[a]) / h1;
+    double weight = 2 / (h1 + h2);
+    double share = moved == 0 ? 1 / h1 : (moved == 2 ? 1 / h2 : -(1 / h1 + 1 / h2));
+    sum->pull += weight * share * (-g->ty * kx + g->tx * ky);
+    sum->stiffness += weight * share * share;
+}
+
 // Move one point along its gate to where the bending around it is least.
 static void relax(const cr_track *track, cri_line *line, int i, int stride)
 {
-    int a = wrap(line, i - 2 * stride), b = wrap(line, i - stride);
-    int d = wrap(line, i + stride), e = wrap(line, i + 2 * stride);
-    double bx = line->x[a] - 4 * line->x[b] + 6 * line->x[i] - 4 * line->x[d] + line->x[e];
-    double by = line->y[a] - 4 * line->y[b] + 6 * line->y[i] - 4 * line->y[d] + line->y[e];
+    int at[5];
+    for (int k = 0; k < 5; k++) {
+        at[k] = wrap(line, i + (k - 2) * stride);
+    }
     const cri_gate *g = &track->gates[i];
-    double pull = (-g->ty * bx + g->tx * by) / 6;
-    line->offset[i] = keep_inside(g, line->offset[i] - 1.4 * pull);
-    place(track, line, i);
+    strain sum = {0, 0};
+    add_bend(&sum, line, g, at, 2);
+    add_bend(&sum, line, g, at + 1, 1);
+    add_bend(&sum, line, g, at + 2, 0);
+    if (sum.stiffness > 0) {
+        double offset = line->offset[i] - RELAX * sum.pull / sum.stiffness;
+        line->offset[i] = keep_inside(g, offset);
+        place(track, line, i);
+    }
 }
 
 // Offsets between two points of a level: on a straight line between theirs.
@@ -109,6 +144,10 @@ static void measure(cri_line *line)
         line->curvature[i] = bend(line, wrap(line, i - 1), i, wrap(line, i + 1));
     }
     line->curvature[line->count] = line->closed ? line->curvature[0] : 0;
+    int end = wrap(line, line->count);
+    line->x[line->count] = line->x[end];
+    line->y[line->count] = line->y[end];
+    line->offset[line->count] = line->offset[end];
 }
 
 static cri_line *allocate(int count, bool closed)
@@ -143,6 +182,20 @@ cr_status cri_line_create(const cr_track *track, cri_line **out, cr_report *repo
         place(track, line, i);
     }
     smooth(track, line);
+    measure(line);
+    return CR_OK;
+}
+
+cr_status cri_line_through(const cr_vec2 *points, int count, cri_line **out, cr_report *report)
+{
+    cri_line *line = *out = allocate(count, true);
+    if (!line) {
+        return cri_fail_memory(report);
+    }
+    for (int i = 0; i < count; i++) {
+        line->x[i] = points[i].x;
+        line->y[i] = points[i].y;
+    }
     measure(line);
     return CR_OK;
 }

@@ -19,6 +19,9 @@ typedef struct cri_line {
 cr_status cri_line_create(const cr_track *track, cri_line **out, cr_report *report);
 void cri_line_destroy(cri_line *line);
 
+// A closed line through points.
+cr_status cri_line_through(const cr_vec2 *points, int count, cri_line **out, cr_report *report);
+
 // Along which speeds and sideways accelerations the car can gain or lose how much speed: a table
 // over speed and sideways acceleration.
 typedef struct cri_envelope {
@@ -32,7 +35,8 @@ typedef struct cri_envelope {
 // Which limits hold.
 typedef enum cri_limits_kind {
     CRI_LIMITS_POINT, // a point mass: grip g sideways and pedals along, independent of each other
-    CRI_LIMITS_CAR,   // the car sliding steadily at the angle that its tyres need
+    CRI_LIMITS_CAR,   // the car sliding steadily, at any angle up to broadside
+    CRI_LIMITS_TIDY,  // the same up to the angles at which the tyres still steer
 } cri_limits_kind;
 
 cr_status cri_envelope_create(const cr_car *car, cri_limits_kind kind, cri_envelope **out,

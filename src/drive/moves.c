@@ -202,7 +202,7 @@ static void take_piece(cr_moves *moves, const cri_piece *piece, int index)
     *way = (cri_way){index, (float)cri_motion_distance(node->motion, begin)};
 }
 
-static void count_facts(cr_moves *moves)
+void cri_moves_count(cr_moves *moves)
 {
     cr_moves_facts *facts = &moves->facts;
     facts->clips = moves->clips.clip_count;
@@ -234,7 +234,7 @@ cr_status cri_moves_build(cr_moves *moves, const cri_piece *pieces, int count, c
         take_piece(moves, &pieces[i], i);
     }
     moves->move_count = moves->way_count = count;
-    count_facts(moves);
+    cri_moves_count(moves);
     return cri_moves_sweep(moves, report);
 }
 

@@ -73,6 +73,9 @@ cr_status cri_moves_build(cr_moves *moves, const cri_piece *pieces, int count, c
 // Sweeps and end poses of moves whose frames are set.
 cr_status cri_moves_sweep(cr_moves *moves, cr_report *report);
 
+// Fill in what cr_moves_describe tells.
+void cri_moves_count(cr_moves *moves);
+
 cr_status cri_tree_small(cr_moves *moves, int branches, cr_report *report);
 cr_status cri_tree_large(cr_moves *moves, cr_report *report);
 cr_status cri_tree_auto(cr_moves *moves, cr_report *report);

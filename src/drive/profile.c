@@ -16,6 +16,7 @@
 #define SPEED_STEP    0.5  // m/s
 #define SIDEWAYS_STEP 0.25 // m/s2
 #define SLIP_STEP     0.01 // rad
+#define TIDY_SLIP     0.55 // rad
 
 void cri_envelope_destroy(cri_envelope *envelope)
 {
@@ -66,12 +67,11 @@ static void fill_row(cri_envelope *e, int row)
     }
 }
 
-static void sweep_car(cri_envelope *e, const cr_car *car)
+static void sweep_car(cri_envelope *e, const cr_car *car, double most_slip)
 {
     for (int row = 0; row < e->speeds; row++) {
         for (int pedal = -4; pedal <= 4; pedal++) {
-            for (int k = 0; k < 72; k++) {
-                double slip = 0.1 - SLIP_STEP * k;
+            for (double slip = 0.1; slip > -most_slip; slip -= SLIP_STEP) {
                 cri_pull pull = steady_pull(car, row_speed(row), slip, 25.0 * pedal * car->pedal);
                 note(e, row, &pull);
             }
@@ -116,10 +116,16 @@ cr_status cri_envelope_create(const cr_car *car, cri_limits_kind kind, cri_envel
         e->most[i] = -HUGE_VALF;
         e->least[i] = HUGE_VALF;
     }
-    if (kind == CRI_LIMITS_CAR) {
-        sweep_car(e, car);
-    } else {
+    switch (kind) {
+    case CRI_LIMITS_POINT:
         sweep_point(e, car);
+        break;
+    case CRI_LIMITS_CAR:
+        sweep_car(e, car, CRI_PI / 2);
+        break;
+    case CRI_LIMITS_TIDY:
+        sweep_car(e, car, TIDY_SLIP);
+        break;
     }
     return CR_OK;
 }
@@ -224,7 +230,7 @@ static double step_time(const cri_togo *togo, const cri_line *line, const cri_en
     return rest + 2 * way / (held + next);
 }
 
-#define EXCESS_COST 0.2 // s per m/s above the profile
+#define EXCESS_COST 0.015 // s per m/s above the profile
 
 static void fill_times(cri_togo *togo, const cri_line *line, const cri_envelope *e)
 {
@@ -277,7 +283,7 @@ cr_status cri_togo_create(const cr_track *track, const cr_car *car, cri_togo **o
     cri_togo *togo = *out = calloc(1, sizeof *togo);
     cri_envelope *e = NULL;
     cr_status status =
-        togo ? cri_envelope_create(car, CRI_LIMITS_CAR, &e, report) : cri_fail_memory(report);
+        togo ? cri_envelope_create(car, CRI_LIMITS_TIDY, &e, report) : cri_fail_memory(report);
     if (status == CR_OK) {
         togo->gates = track->closed ? track->gate_count + 1 : track->gate_count;
         togo->step = 1;

@@ -233,11 +233,10 @@ static bool seen_before(cri_search *search, const cri_step *at)
     return false;
 }
 
-static double speed_after(const cri_course *course, int move)
+static const cri_motion *motion_after(const cri_course *course, int move)
 {
     const cri_move *m = &course->moves->moves[move];
-    const cri_motion *end = &course->moves->clips.frames[m->frame + m->frames].motion;
-    return sqrt(end->u * end->u + end->v * end->v);
+    return &course->moves->clips.frames[m->frame + m->frames].motion;
 }
 
 static void open_node(cri_search *search, int index)
@@ -250,7 +249,7 @@ static void open_node(cri_search *search, int index)
         next->at = cri_step_move(course, &search->nodes[index].at, move);
         next->parent = index;
         next->move = move;
-        double guess = cri_guess_time(course, &next->at, speed_after(course, move));
+        double guess = cri_guess_time(course, &next->at, motion_after(course, move));
         double time = (double)(next->at.time - search->nodes[0].at.time) / CR_DRIVE_RATE;
         push(search, (entry){time + course->greed * guess, search->node_count++});
     }

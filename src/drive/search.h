@@ -21,6 +21,7 @@ typedef struct cri_course {
     cr_guess guess;
     double greed;
     double top_speed;
+    double pull_place, pull_drift; // s/m2, s3/m2: towards the race line
     double goal; // m along
     // Other cars, one box each a frame: boxes[frame * car_count + car].
     int car_count, frame_count;
@@ -57,7 +58,7 @@ cri_step cri_step_move(const cri_course *course, const cri_step *from, int move)
 int cri_step_touches(const cri_course *course, const cri_step *from, int move);
 
 // Guessed time to the goal, s.
-double cri_guess_time(const cri_course *course, const cri_step *at, double speed);
+double cri_guess_time(const cri_course *course, const cri_step *at, const cri_motion *motion);
 
 // Full throttle from rest, on a straight.
 typedef struct cri_launch {
