@@ -204,7 +204,7 @@ typedef struct cr_drive_def {
     int horizon;    ///< frames to look ahead. default 200
     int nodes;      ///< nodes a replan may open. default 4000
     int laps;       ///< closed tracks. default 1
-    double seconds; ///< give up after this much driving. default 120 a lap
+    double seconds; ///< give up after this much driving. default 0: a minute and 12 m/s on average
     cr_guess guess; ///< default CR_GUESS_LINE
     double greed;   ///< weight of the guess, >= 1; 1 is A*. default 1
     uint64_t seed;  ///< draws the places of other cars along their lanes; 0: as the track has them

@@ -14,6 +14,9 @@
 #define PULL_PLACE 0.004
 #define PULL_DRIFT 0.0015
 
+// m/s on average: whoever is slower has lost its way.
+#define SLOWEST 12.0
+
 cr_drive_def cr_default_drive_def(void)
 {
     return (cr_drive_def){
@@ -376,7 +379,8 @@ static void note_result(loop *l)
 static cr_status allocate(loop *l, cr_report *report)
 {
     cr_drive *drive = l->drive;
-    double seconds = drive->def.seconds > 0 ? drive->def.seconds : 120.0 * drive->def.laps;
+    double way = drive->track->length * (drive->track->closed ? drive->def.laps : 1);
+    double seconds = drive->def.seconds > 0 ? drive->def.seconds : 60 + way / SLOWEST;
     drive->frame_capacity = (int)ceil(seconds * CR_DRIVE_RATE) + 2;
     drive->frames = malloc((size_t)drive->frame_capacity * sizeof *drive->frames);
     l->time_capacity = drive->def.clock ? drive->frame_capacity : 0;

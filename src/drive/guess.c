@@ -3,7 +3,8 @@
 // goal: as the crow flies, at top speed, to the thesis's goal at (0, 100 000), or on closed tracks
 // to the next lap's end along the track. track: a chain of gates must be crossed, so the sum of the
 // smallest distances between them is a lower bound of the way. speed: that way cannot be done in
-// less than full throttle from the present speed takes.
+// less than full throttle from the present speed takes; a car that rolls backwards may stay in
+// reverse gear, slowly, or has to stop first.
 #include "drive/search.h"
 
 #include <math.h>
@@ -12,6 +13,14 @@
 #include "base/vec.h"
 
 #define GOAL_Y 100000.0
+
+// A car whose nose points more than 90 degrees aside of the way will have to be turned round: about
+// 8 s for half a turn on a narrow road. Less is a skid.
+#define TURN_ROUND 8.0
+#define NOSE_ASIDE 0.0
+
+// m/s: no move is faster in reverse gear.
+#define FASTEST_BACK 4.6
 
 static const char *const guess_names[] = {"goal", "track", "speed", "line"};
 
@@ -96,19 +105,18 @@ static double between(const double *values, int gate, double share)
 
 // How far the car is from the race line, and how fast it moves away from it, as time: what it costs
 // to get back. Quadratic, because small errors can be driven out along the way.
-static double off_line(const cri_course *course, const cri_step *at, const cri_motion *motion,
-                       double share)
+static double off_line(const cri_course *course, const cri_step *at, const cri_motion *motion)
 {
     const cri_line *line = course->track->line;
-    const cri_gate *g = &course->track->gates[at->spot.gate];
-    double lane = (at->y - g->y) * g->tx - (at->x - g->x) * g->ty;
-    lane -= (g[1].x - g->x) * -g->ty * share + (g[1].y - g->y) * g->tx * share;
-    double off = lane - between(line->offset, at->spot.gate, share);
+    double off = at->spot.lane - between(line->offset, at->spot.gate, at->spot.share);
     double dx = line->x[at->spot.gate + 1] - line->x[at->spot.gate];
     double dy = line->y[at->spot.gate + 1] - line->y[at->spot.gate];
     double vx = at->c * motion->u - at->s * motion->v, vy = at->s * motion->u + at->c * motion->v;
-    double away = (dx * vy - dy * vx) / sqrt(dx * dx + dy * dy);
-    return course->pull_place * off * off + course->pull_drift * away * away;
+    double length = sqrt(dx * dx + dy * dy);
+    double away = (dx * vy - dy * vx) / length;
+    double nose = (dx * at->c + dy * at->s) / length;
+    return course->pull_place * off * off + course->pull_drift * away * away +
+           TURN_ROUND * fmax(NOSE_ASIDE - nose, 0);
 }
 
 static double line_time(const cri_course *course, const cri_step *at, const cri_motion *motion)
@@ -116,18 +124,16 @@ static double line_time(const cri_course *course, const cri_step *at, const cri_
     const cri_togo *togo = course->togo;
     const cr_track *track = course->track;
     int gate = at->spot.gate;
-    double speed = sqrt(motion->u * motion->u + motion->v * motion->v);
+    double speed = motion->u < 0 ? 0 : sqrt(motion->u * motion->u + motion->v * motion->v);
     double place = speed / togo->step - 0.5;
     int low = (int)cri_clamp(place, 0, togo->speeds - 2);
     double t = cri_clamp(place - low, 0, 1);
     const float *row = &togo->time[gate * togo->speeds], *next = row + togo->speeds;
     double here = (double)row[low] + t * (double)(row[low + 1] - row[low]);
     double there = (double)next[low] + t * (double)(next[low + 1] - next[low]);
-    const cri_gate *a = &track->gates[gate];
-    double share = (at->spot.along - at->spot.lap * track->length - a->along) /
-                   (a[1].along - a->along);
     double laps = track->closed ? course->goal / track->length - 1 - at->spot.lap : 0;
-    return here + share * (there - here) + laps * togo->lap + off_line(course, at, motion, share);
+    return here + at->spot.share * (there - here) + laps * togo->lap +
+           off_line(course, at, motion);
 }
 
 double cri_guess_time(const cri_course *course, const cri_step *at, const cri_motion *motion)
@@ -144,8 +150,11 @@ double cri_guess_time(const cri_course *course, const cri_step *at, const cri_mo
         return shortest_way(course, &at->spot) / course->top_speed;
     case CR_GUESS_SPEED: {
         double speed = sqrt(motion->u * motion->u + motion->v * motion->v);
-        return launch_time(course->launch, speed, shortest_way(course, &at->spot),
-                           course->top_speed);
+        double way = shortest_way(course, &at->spot), top = course->top_speed;
+        if (motion->u < 0 && speed < FASTEST_BACK) {
+            return fmin(way / FASTEST_BACK, launch_time(course->launch, 0, way, top));
+        }
+        return launch_time(course->launch, speed, way, top);
     }
     case CR_GUESS_LINE:
         return line_time(course, at, motion);

@@ -244,15 +244,17 @@ static void fill_times(cri_togo *togo, const cri_line *line, const cri_envelope 
     }
 }
 
-// On a closed track the time at the end is that at the beginning of another lap, which in turn only
-// matters as differences between speeds: two rounds settle it.
+// On a closed track the end of a lap is the beginning of another: its times are those of gate 0,
+// less the time of a flying lap, which follows from them. A few rounds settle it.
 static void close_times(cri_togo *togo)
 {
     float *end = &togo->time[(togo->gates - 1) * togo->speeds];
-    float reference = togo->time[togo->speeds - 1];
+    int flying = (int)cri_clamp((double)togo->limit[0] / togo->step - 0.5, 0, togo->speeds - 1);
+    float lap = togo->time[flying] - end[flying];
     for (int k = 0; k < togo->speeds; k++) {
-        end[k] = togo->time[k] - reference;
+        end[k] = togo->time[k] - lap;
     }
+    togo->lap = (double)lap;
 }
 
 static cr_status fill_togo(cri_togo *togo, const cr_track *track, const cri_envelope *e,
@@ -262,13 +264,12 @@ static cr_status fill_togo(cri_togo *togo, const cr_track *track, const cri_enve
     if (!speeds) {
         return cri_fail_memory(report);
     }
-    double time = cri_line_speeds(track->line, e, e->top, speeds);
-    togo->lap = track->closed ? time : 0;
+    cri_line_speeds(track->line, e, e->top, speeds);
     for (int i = 0; i < togo->gates; i++) {
         togo->limit[i] = (float)speeds[i];
     }
     free(speeds);
-    for (int round = 0; round < (track->closed ? 3 : 1); round++) {
+    for (int round = 0; round < (track->closed ? 4 : 1); round++) {
         fill_times(togo, track->line, e);
         if (track->closed) {
             close_times(togo);

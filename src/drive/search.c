@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/trig.h"
 #include "base/vec.h"
 
 typedef struct node {
@@ -212,7 +211,8 @@ static uint64_t key_of(const cri_search *search, const cri_step *at)
     uint64_t hash = CRI_HASH_START;
     hash = cri_hash_word(hash, bin(at->x, 0.5));
     hash = cri_hash_word(hash, bin(at->y, 0.5));
-    hash = cri_hash_word(hash, bin(cri_atan2(at->s, at->c), 0.06));
+    hash = cri_hash_word(hash, bin(at->c, 0.06));
+    hash = cri_hash_word(hash, bin(at->s, 0.06));
     hash = cri_hash_word(hash, (uint64_t)at->node);
     hash = cri_hash_word(hash, search->course.car_count ? bin(at->time, 4) : 0);
     return hash | 1;
@@ -247,6 +247,9 @@ static void open_node(cri_search *search, int index)
         int move = course->moves->ways[place->way + i].move;
         node *next = &search->nodes[search->node_count];
         next->at = cri_step_move(course, &search->nodes[index].at, move);
+        if (!cri_track_inside(course->track, &next->at.spot)) {
+            continue;
+        }
         next->parent = index;
         next->move = move;
         double guess = cri_guess_time(course, &next->at, motion_after(course, move));

@@ -18,6 +18,7 @@ enum {
     MOST_SPEEDS = 64,
     FEWEST_FRAMES = 5,
     MOST_FRAMES = 18,
+    MOST_FRAMES_STRAIGHT = 45, // near top speed a step takes long
     MOST_CHANGE = 3, // levels of sideways acceleration in one clip
 };
 
@@ -134,7 +135,9 @@ static bool record(sweeper *w, corner from, corner to, int fewest)
     }
     cri_driver_begin(driver, begin.motion, label_of(from, to));
     driver->steer = begin.steer;
-    for (int frames = fewest; frames <= MOST_FRAMES; frames++) {
+    bool straight = from.side == 0 && to.side == 0;
+    int most = straight ? MOST_FRAMES_STRAIGHT : MOST_FRAMES;
+    for (int frames = fewest; frames <= most; frames++) {
         cri_target target = make_target(&end, frames);
         if (plausible(driver->car, &begin, &end, frames) && cri_driver_reach(driver, &target)) {
             cri_driver_keep(driver);

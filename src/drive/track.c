@@ -303,8 +303,15 @@ static cri_spot finish_spot(const cr_track *track, int gate, int lap, double x, 
     const cri_gate *a = &track->gates[gate], *b = &track->gates[gate + 1];
     double da = fmax(ahead_of(a, x, y), 0), db = fmax(-ahead_of(b, x, y), 0);
     double share = da + db > 0 ? da / (da + db) : 0;
-    return (cri_spot){gate, lap, lap * track->length + a->along + share * (b->along - a->along),
-                      db};
+    double ex = x - a->x - share * (b->x - a->x), ey = y - a->y - share * (b->y - a->y);
+    double along = lap * track->length + a->along + share * (b->along - a->along);
+    return (cri_spot){gate, lap, along, db, share, ey * a->tx - ex * a->ty};
+}
+
+bool cri_track_inside(const cr_track *track, const cri_spot *spot)
+{
+    const cri_gate *a = &track->gates[spot->gate], *b = a + 1;
+    return spot->lane < fmax(a->left, b->left) && -spot->lane < fmax(a->right, b->right);
 }
 
 cri_spot cri_track_follow(const cr_track *track, cri_spot from, double x, double y)
@@ -348,7 +355,9 @@ cri_spot cri_track_spot(const cr_track *track, double along)
             high = middle;
         }
     }
-    return (cri_spot){low, lap, along, track->gates[low + 1].along - rest};
+    const cri_gate *a = &track->gates[low], *b = a + 1;
+    return (cri_spot){low, lap, along, b->along - rest, (rest - a->along) / (b->along - a->along),
+                      0};
 }
 
 cri_place2 cri_track_place(const cr_track *track, double along, double lane)

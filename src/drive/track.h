@@ -52,6 +52,8 @@ typedef struct cri_spot {
     int gate, lap;
     double along; // m from the start of the first lap
     double ahead; // m to the line of the next gate, >= 0
+    double share; // 0 .. 1 of the way from its gate to the next
+    double lane;  // m to the left of the centre line
 } cri_spot;
 
 // Follow a point that has moved a little from where `from` was found.
@@ -66,6 +68,9 @@ cri_place2 cri_track_place(const cr_track *track, double along, double lane);
 
 // Where the other car is at a time.
 cri_place2 cri_track_car_place(const cr_track *track, int car, double seconds);
+
+// Whether a car whose middle is there is still between the walls.
+bool cri_track_inside(const cr_track *track, const cri_spot *spot);
 
 // True if the box touches a wall.
 bool cri_track_hits(const cr_track *track, const cri_box *box);
