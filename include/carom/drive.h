@@ -201,12 +201,12 @@ CR_API int cr_guess_find(const char *name);
 CR_API const char *cr_guess_name(cr_guess guess);
 
 typedef struct cr_drive_def {
-    int horizon;    ///< frames to look ahead. default 200
-    int nodes;      ///< nodes a replan may open. default 4000
+    int horizon;    ///< frames to look ahead. default 150
+    int nodes;      ///< nodes a replan may open. default 2500
     int laps;       ///< closed tracks. default 1
     double seconds; ///< give up after this much driving. default 0: a minute and 12 m/s on average
     cr_guess guess; ///< default CR_GUESS_LINE
-    double greed;   ///< weight of the guess, >= 1; 1 is A*. default 1
+    double greed;   ///< weight of the guess, >= 1; 1 is A*. default 1.02
     uint64_t seed;  ///< draws the places of other cars along their lanes; 0: as the track has them
     double (*clock)(void *context); ///< s; to measure replanning times. default NULL: none measured
     void *context;

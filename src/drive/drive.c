@@ -20,7 +20,7 @@
 cr_drive_def cr_default_drive_def(void)
 {
     return (cr_drive_def){
-        .horizon = 200, .nodes = 4000, .laps = 1, .guess = CR_GUESS_LINE, .greed = 1};
+        .horizon = 150, .nodes = 2500, .laps = 1, .guess = CR_GUESS_LINE, .greed = 1.02};
 }
 
 void cr_drive_destroy(cr_drive *drive)

@@ -23,6 +23,8 @@ typedef struct traffic {
     double lane[6];
 } traffic;
 
+enum { FLOWS = 5 };
+
 typedef struct layout {
     const char *name, *about;
     bool closed, backwards;
@@ -30,15 +32,15 @@ typedef struct layout {
     double width; // at the start
     int rail_count;
     const rail *rails;
-    traffic traffic[3];
+    traffic traffic[FLOWS];
 } layout;
 
 static const rail straight_rails[] = {{0, 5200, 14}};
 
 static const rail cornered_rails[] = {
-    {0, 90, 13}, {60, 50, 13},  {0, 40, 13}, {45, -90, 13}, {0, 50, 13},  {50, 100, 13},
-    {0, 30, 13}, {70, -60, 13}, {0, 60, 13}, {40, -80, 13}, {0, 40, 13},  {45, 110, 13},
-    {0, 40, 13}, {55, -70, 13}, {0, 40, 13}, {80, 40, 13},  {0, 140, 13},
+    {0, 90, 17},  {70, 45, 17},  {0, 50, 17},  {55, -80, 17}, {0, 70, 17}, {60, 85, 17},
+    {0, 50, 17},  {80, -60, 17}, {0, 70, 17},  {50, -75, 17}, {0, 60, 17}, {55, 100, 17},
+    {0, 50, 17},  {65, -65, 17}, {0, 50, 17},  {90, 50, 17},  {0, 150, 17},
 };
 
 static const rail sharp_rails[] = {
@@ -62,22 +64,25 @@ static const rail oval_rails[] = {{0, 200, 14}, {60, 180, 14}, {0, 200, 14}, {60
 static const layout layouts[] = {
     {.name = "straight-cars",
      .about = "a long straight with other cars (thesis, figure 4.2)",
-     .speed = 32,
+     .speed = 30,
      .width = 14,
      .rail_count = RAILS(straight_rails),
-     .traffic = {{150, 80, 48, 9, 5, {-4.6, 2.6, -1.2, 4.8, 0.6}},
-                 {110, 110, 67, 14, 4, {0.4, -4.9, 4.4, -2.4}}}},
+     .traffic = {{25, 90, 190, 8, 1, {-5}},
+                 {28, 130, 170, 11, 1, {-2.5}},
+                 {24, 70, 200, 10, 1, {0}},
+                 {27, 110, 180, 13, 1, {2.5}},
+                 {26, 150, 185, 9, 1, {5}}}},
     {.name = "cornered",
      .about = "corners of many angles (figure 4.3)",
-     .speed = 32,
-     .width = 13,
+     .speed = 30,
+     .width = 17,
      .rail_count = RAILS(cornered_rails)},
     {.name = "cornered-cars",
      .about = "the same with other cars",
-     .speed = 32,
-     .width = 13,
+     .speed = 30,
+     .width = 17,
      .rail_count = RAILS(cornered_rails),
-     .traffic = {{12, 120, 85, 8, 4, {-3.6, 3.4, 0.5, -1.8}}}},
+     .traffic = {{12, 110, 80, 8, 1, {-4.5}}, {12, 150, 80, 9, 1, {0}}, {12, 130, 80, 10, 1, {4.5}}}},
     {.name = "sharp",
      .about = "long straights and sharp corners, to skid into (figure 4.5)",
      .speed = 16,
@@ -152,7 +157,7 @@ static void lay(layer *l, const rail *r)
 static int place_cars(const layout *lay_out, cr_track_car *cars)
 {
     int count = 0;
-    for (int t = 0; t < 3; t++) {
+    for (int t = 0; t < FLOWS; t++) {
         const traffic *flow = &lay_out->traffic[t];
         for (int i = 0; i < flow->count; i++) {
             cars[count++] = (cr_track_car){flow->from + i * flow->every,

@@ -15,31 +15,33 @@ typedef struct turn {
 } turn;
 
 static const turn turns[] = {
-    {"straight", 32, 0},      {"soft left", 29, 15},   {"soft right", 29, -15},
-    {"hard left", 24, 35},    {"hard right", 24, -35}, {"sharp left", 18, 60},
-    {"sharp right", 18, -60},
+    {"straight", 30, 0},      {"soft left", 28, 7},    {"soft right", 28, -7}, {"hard left", 24, 28},
+    {"hard right", 24, -28}, {"sharp left", 16, 50}, {"sharp right", 16, -50},
 };
 
 enum { MOVE_FRAMES = 25 };
 
+// Try harder and harder steering to begin with, until one leads to the wanted angle.
 static bool record(cri_driver *driver, const turn *t)
 {
-    double angle = t->degrees * CRI_PI / 180;
-    cri_driver_begin(driver, (cri_motion){t->speed, 0, 0}, t->label);
-    cri_target end = {.motion = {t->speed, 0, 0},
-                      .heading = angle,
-                      .any_speed = angle != 0, // tyres brake in a turn: it ends as fast as it can
-                      .frames = MOVE_FRAMES,
-                      .knots = 7,
-                      .pedals = 2,
-                      .lead = 0.5 * angle,
-                      .pedal = 100};
-    if (!cri_driver_reach(driver, &end)) {
+    double angle = t->degrees * CRI_PI / 180, sign = angle < 0 ? -1 : 1;
+    for (double lead = 0.1; lead < 0.75; lead += 0.15) {
+        cri_driver_begin(driver, (cri_motion){t->speed, 0, 0}, t->label);
+        cri_target end = {.motion = {t->speed, 0, 0},
+                          .heading = angle,
+                          .any_speed = angle != 0, // tyres brake in a turn: as fast as it can
+                          .frames = MOVE_FRAMES,
+                          .knots = 8,
+                          .pedals = 3,
+                          .lead = angle != 0 ? sign * lead : 0,
+                          .pedal = 100};
+        if (cri_driver_reach(driver, &end)) {
+            cri_driver_keep(driver);
+            return true;
+        }
         cri_driver_drop(driver);
-        return false;
     }
-    cri_driver_keep(driver);
-    return true;
+    return false;
 }
 
 cr_status cri_tree_small(cr_moves *moves, int branches, cr_report *report)
@@ -49,7 +51,7 @@ cr_status cri_tree_small(cr_moves *moves, int branches, cr_report *report)
     int count = 0;
     for (int i = 0; i < branches; i++) {
         if (record(&driver, &turns[i])) {
-            pieces[count] = (cri_piece){count, 0, 25, 0, 0};
+            pieces[count] = (cri_piece){count, 0, MOVE_FRAMES, 0, 0};
             count++;
         }
     }
