@@ -93,9 +93,10 @@ typedef struct cr_rng {
 
 /// What a stream is for; streams of different domains never meet.
 typedef enum cr_rng_domain {
-    CR_RNG_ATTEMPT = 0, ///< index: the attempt
-    CR_RNG_START = 1,   ///< index: the start
-    CR_RNG_USER = 2,    ///< yours
+    CR_RNG_ATTEMPT = 0, ///< what an attempt's Tactics and Skills draw; index: the attempt
+    CR_RNG_SELECT = 1,  ///< what its selection draws; index: the attempt
+    CR_RNG_START = 2,   ///< index: the start
+    CR_RNG_USER = 3,    ///< yours
 } cr_rng_domain;
 
 CR_API cr_rng cr_rng_make(uint64_t seed, cr_rng_domain domain, uint64_t index);

@@ -9,7 +9,8 @@
 ///
 ///     cr_track *track;  cr_moves *moves;  cr_drive *drive;
 ///     cr_track_builtin("sharp", &track, &report);
-///     cr_moves_create(CR_TREE_LARGE, 0, &moves, &report);
+///     cr_moves_def what = cr_default_moves_def();
+///     cr_moves_create(&what, &moves, &report);
 ///     cr_drive_def def = cr_default_drive_def();
 ///     cr_drive_run(track, moves, &def, &drive, &report);
 ///     cr_playback_write(cr_drive_playback(drive), "sharp.html", &report);
@@ -143,6 +144,18 @@ CR_API const char *cr_track_title(const cr_track *track);
 CR_API double cr_track_length(const cr_track *track); ///< m, along the centre line
 CR_API bool cr_track_closed(const cr_track *track);
 
+/// The least time for a flying lap along a given line, were the car always in balance: a
+/// quasi-steady-state bound. A car that may leave the line can be faster.
+typedef struct cr_line_bound {
+    double length;     ///< m
+    double point_mass; ///< s: 3 g sideways whatever the pedals do, full throttle, full brake, drag
+    double car;        ///< s: the same car with the slip that its tyres need, and what that costs
+} cr_line_bound;
+
+/// For a closed line of `x_m,y_m` points in a file, and for the track's own race line.
+CR_API cr_status cr_line_bound_read(const char *path, cr_line_bound *bound, cr_report *report);
+CR_API cr_status cr_track_bound(const cr_track *track, cr_line_bound *bound, cr_report *report);
+
 // ---------------------------------------------------------------------------------------------
 // Moves: what the car can do next, given how it moves now.
 
@@ -180,10 +193,27 @@ typedef struct cr_graph_def {
 
 CR_API cr_graph_def cr_default_graph_def(void);
 
-/// Record the built-in clips and make a tree of them.
-CR_API cr_status cr_moves_create(cr_tree tree, cr_moves **moves, cr_report *report);
+typedef struct cr_moves_def {
+    cr_tree tree;       ///< default CR_TREE_LARGE
+    cr_graph_def graph; ///< auto only
+    /// auto only: tables of a person's inputs, `seconds,steering (degrees),throttle,brake` a line,
+    /// each driven from rest. Where there are any, the graph is made of them alone.
+    int input_count;
+    const char *const *inputs;
+} cr_moves_def;
+
+CR_API cr_moves_def cr_default_moves_def(void);
+
+/// Record clips, by the scripted driver or from tables of inputs, and make a tree of them.
+CR_API cr_status cr_moves_create(const cr_moves_def *def, cr_moves **moves, cr_report *report);
 CR_API void cr_moves_destroy(cr_moves *moves);
 CR_API cr_moves_facts cr_moves_describe(const cr_moves *moves);
+
+/// All clips as a table, frame by frame.
+CR_API cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_report *report);
+
+/// The graph as a picture: nodes by speed and yaw rate, and the ways of all moves.
+CR_API cr_status cr_moves_write_svg(const cr_moves *moves, const char *path, cr_report *report);
 
 // ---------------------------------------------------------------------------------------------
 // Drives.

@@ -33,7 +33,8 @@ typedef struct cr_param {
     const char *about;
 } cr_param;
 
-#define CR_PARAMS_MAX 12
+#define CR_PARAMS_MAX          12
+#define CR_SKILL_VARIABLES_MAX 8
 
 /// What a Skill's operator sees and fills. Parameters are given by their index in the type's table;
 /// those with distributions were drawn when the Skill was entered and stay as they are while it is
@@ -63,7 +64,7 @@ typedef struct cr_skill_type {
     const char *about;
     int param_count;
     const cr_param *params; ///< at most CR_PARAMS_MAX
-    int variables;          ///< doubles that it keeps while it is busy, 0 .. 8
+    int variables;          ///< doubles that it keeps while it is busy, 0 .. CR_SKILL_VARIABLES_MAX
     /// The operator. Must depend on nothing but the call.
     cr_skill_result (*act)(const cr_skill_call *call);
     /// True if it asks cr_skill_touched about the body it controls and the bodies in its

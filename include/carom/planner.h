@@ -127,7 +127,7 @@ CR_API const cr_state *cr_planner_state(const cr_planner *planner, int64_t branc
 
 typedef struct cr_parameter {
     const char *name;
-    const char *type; ///< "number", "count", "flag", "choice"
+    const char *type; ///< "number", "count", "flag", "choice", "name" (of an engine)
     const char *unit; ///< or the words of a choice: "uniform|rrt|bgt|hybrid"
     double min, max;
     const char *fallback; ///< the default, as text

@@ -175,16 +175,21 @@ void cri_text_add_bytes(cri_text *text, const void *data, size_t length)
     }
 }
 
-void cri_text_add_number(cri_text *text, double value)
+const char *cri_number_print(double value, char *text, size_t size)
 {
-    char number[40];
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(number, sizeof number, "%.*g", digits, value);
-        if (strtod(number, NULL) == value) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
             break;
         }
     }
-    cri_text_add(text, "%s", number);
+    return text;
+}
+
+void cri_text_add_number(cri_text *text, double value)
+{
+    char number[40];
+    cri_text_add(text, "%s", cri_number_print(value, number, sizeof number));
 }
 
 void cri_text_add_string(cri_text *text, const char *string, size_t length)

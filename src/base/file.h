@@ -23,7 +23,8 @@ typedef struct cri_text {
 void cri_text_add(cri_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cri_text_add_bytes(cri_text *text, const void *data, size_t length);
 
-// A double so that reading it again gives the same bits, as short as %.17g allows.
+// A double so that reading it again gives the same bits, as short as %.17g allows. 32 bytes are enough.
+const char *cri_number_print(double value, char *text, size_t size);
 void cri_text_add_number(cri_text *text, double value);
 
 // A JSON string with its quotes.

@@ -20,8 +20,12 @@ typedef struct cri_source {
     int choice_count;
 } cri_source;
 
-// True if acting on this state would consume randomness: some Tactic that is not busy has more than
-// one possible transition, or enters a Skill that has something to draw.
+// True if acting on this state would consume randomness for that Tactic: it is not busy, and has more than one possible
+// transition or enters a Skill that has something to draw.
+bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic,
+                        bool free_tactics);
+
+// True if some Tactic decides.
 bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics);
 
 // One step of all Tactics: transitions, draws, operators. Changes the Tactics' part of the state
@@ -29,6 +33,10 @@ bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tac
 bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
              cr_action *actions);
 
-extern const cr_skill_type *const cri_skill_types[]; // the built-in Skills, NULL at the end
+// The built-in Skills, NULL at the end.
+extern const cr_skill_type *const cri_skill_types[];
+
+// The Skill that ends a branch.
+extern const cr_skill_type cri_skill_end;
 
 #endif

@@ -238,17 +238,22 @@ cr_status cri_moves_build(cr_moves *moves, const cri_piece *pieces, int count, c
     return cri_moves_sweep(moves, report);
 }
 
-cr_status cr_moves_create(cr_tree tree, cr_moves **out, cr_report *report)
+cr_moves_def cr_default_moves_def(void)
+{
+    return (cr_moves_def){.tree = CR_TREE_LARGE, .graph = cr_default_graph_def()};
+}
+
+cr_status cr_moves_create(const cr_moves_def *def, cr_moves **out, cr_report *report)
 {
     *out = NULL;
     cr_moves *moves = calloc(1, sizeof *moves);
     if (!moves) {
         return cri_fail_memory(report);
     }
-    moves->tree = tree;
+    moves->tree = def->tree;
     moves->car = cr_default_car();
     cr_status status = CR_OK;
-    switch (tree) {
+    switch (def->tree) {
     case CR_TREE_SMALL5:
         status = cri_tree_small(moves, 5, report);
         break;
@@ -259,7 +264,7 @@ cr_status cr_moves_create(cr_tree tree, cr_moves **out, cr_report *report)
         status = cri_tree_large(moves, report);
         break;
     case CR_TREE_AUTO:
-        status = cri_tree_auto(moves, report);
+        status = cri_tree_auto(moves, def, report);
         break;
     }
     if (status != CR_OK) {

@@ -54,7 +54,6 @@ struct cr_moves {
     cri_node *nodes;
     cri_way *ways;
     cri_sweep *sweeps;
-    double threshold;
     cr_moves_facts facts;
 };
 
@@ -78,6 +77,6 @@ void cri_moves_count(cr_moves *moves);
 
 cr_status cri_tree_small(cr_moves *moves, int branches, cr_report *report);
 cr_status cri_tree_large(cr_moves *moves, cr_report *report);
-cr_status cri_tree_auto(cr_moves *moves, cr_report *report);
+cr_status cri_tree_auto(cr_moves *moves, const cr_moves_def *def, cr_report *report);
 
 #endif

@@ -28,6 +28,8 @@ void cri_draw_values(const cr_model *model, const cri_skill *skill, const cr_sta
 // One draw of a number, and of a place.
 double cri_draw_number(const cri_number *number, const cri_sample *sample, cr_rng *rng);
 cr_vec3 cri_draw_region(const cr_region *region, cr_rng *rng);
+cr_vec3 cri_draw_place(const cr_model *model, const cri_where *place, const cr_state *state,
+                       const cri_sample *sample, cr_rng *rng);
 
 // A value's number or place now: what was drawn for it, or what it is by itself.
 double cri_value_number(const cri_value *value, const double *drawn);

@@ -141,6 +141,7 @@ static cr_status lay_out(cr_model *model)
     offset += (size_t)model->moving_count * sizeof(cr_body_state);
     model->touched_offset = offset;
     offset += ((size_t)model->watched_count + 63) / 64 * sizeof(uint64_t);
+    model->tactics_offset = offset;
     for (int i = 0; i < model->tactic_count; i++) {
         model->tactics[i].offset = offset;
         offset +=
@@ -261,7 +262,7 @@ bool cr_region_contains(const cr_region *region, cr_vec3 point)
     case CR_SHAPE_PRISM:
         break;
     }
-    assert(!"regions are boxes, cylinders and spheres");
+    assert(false && "regions are boxes, cylinders and spheres");
     return false;
 }
 

@@ -21,7 +21,7 @@ typedef enum cri_number_kind {
 typedef struct cri_number {
     cri_number_kind kind;
     double a, b;
-    double min, max; // of the parameter: normal draws are clamped to it
+    double min, max; // of the parameter: normal draws keep to it
     int choice_count;
     const double *choices;
 } cri_number;
@@ -121,6 +121,8 @@ typedef struct cri_rule {
 // ---------------------------------------------------------------------------------------------
 // Tactics.
 
+enum { CRI_SKILLS_MAX = 64 }; // of one Tactic
+
 typedef struct cri_transition {
     int to;
     double weight;
@@ -192,7 +194,7 @@ struct cr_model {
     cr_planner_def def;
 
     // Layout of a state, in bytes.
-    size_t bodies_offset, touched_offset, state_size;
+    size_t bodies_offset, touched_offset, tactics_offset, state_size;
     uint64_t *start_state; // state_size bytes
 };
 

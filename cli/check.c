@@ -1,0 +1,41 @@
+// carom check: look for errors in a scene file.
+#include "search.h"
+
+#include <stdio.h>
+
+static void print_summary(const cr_model *model)
+{
+    printf("%s: %d bodies (%d move), %d regions, %d Tactics, %d pairs may collide, %zu bytes a "
+           "state\n",
+           cr_scene_name(cr_model_scene(model)), cr_model_body_count(model),
+           cr_model_moving_count(model), cr_model_region_count(model), cr_model_tactic_count(model),
+           cr_model_pair_count(model), cr_state_size(model));
+}
+
+int command_check(int argc, char **argv)
+{
+    search asked = {0};
+    option_row rows[SEARCH_OPTIONS];
+    int count = search_options(&asked, rows);
+    usage how = {"carom check SCENE [options]",
+                 "Read and compile a scene as `carom plan` would, and report every error in it.",
+                 rows,
+                 count,
+                 1,
+                 1};
+    const char *word;
+    int words;
+    int code = options_read(&how, argc, argv, &word, &words);
+    if (code >= 0) {
+        return code;
+    }
+    cr_model *model = NULL;
+    cr_planner_def def;
+    code = search_load(&asked, word, &model, &def);
+    if (code >= 0) {
+        return code;
+    }
+    print_summary(model);
+    cr_model_destroy(model);
+    return EXIT_DONE;
+}

@@ -1,0 +1,154 @@
+#include "search.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int add_setting(search *s, const char *name, size_t length, const char *value)
+{
+    if (s->setting_count == SETTINGS_MAX) {
+        fprintf(stderr, "carom: more than %d settings\n", SETTINGS_MAX);
+        return EXIT_USAGE;
+    }
+    if (length >= sizeof s->names[0]) {
+        fprintf(stderr, "carom: no parameter has a name that long: \"%.*s\"\n", (int)length, name);
+        return EXIT_INPUT;
+    }
+    memcpy(s->names[s->setting_count], name, length);
+    s->values[s->setting_count++] = value;
+    return 0;
+}
+
+static int on_named(const char *value, void *context)
+{
+    const struct setter *setter = context;
+    return add_setting(setter->search, setter->name, strlen(setter->name), value);
+}
+
+// --set name=value
+static int on_set(const char *value, void *context)
+{
+    const struct setter *setter = context;
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value) {
+        fprintf(stderr, "carom: --set wants name=value, got \"%s\"\n", value);
+        return EXIT_USAGE;
+    }
+    return add_setting(setter->search, value, (size_t)(equals - value), equals + 1);
+}
+
+int search_options(search *s, option_row rows[SEARCH_OPTIONS])
+{
+    static const struct {
+        const char *name, *value, *parameter, *about;
+    } named[] = {
+        {"select", "HOW", "select", "uniform, rrt, bgt or hybrid"},
+        {"mu", "X", "mu", "bgt: leaf depth over branching factor"},
+        {"bgt-share", "P", "bgt_share", "hybrid: share of bgt choices"},
+        {"seed", "N", "seed", "names the random streams"},
+        {"nodes", "N", "nodes", "most nodes in the tree"},
+        {"steps", "N", "steps", "most steps simulated (default: twice the nodes)"},
+        {"attempts", "N", "attempts", "most attempts"},
+        {"round", "N", "round", "attempts that are selected from the same tree"},
+        {"solutions", "N", "solutions", "keep planning until there are N, then rank them"},
+        {"engine", "NAME", "engine", "physics engine"},
+    };
+    int n = 0;
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++, n++) {
+        s->setters[n] = (struct setter){s, named[i].parameter};
+        rows[n] = (option_row){.name = named[i].name,
+                               .value = named[i].value,
+                               .kind = OPTION_CALL,
+                               .target = &s->setters[n],
+                               .call = on_named,
+                               .about = named[i].about};
+    }
+    s->setters[n] = (struct setter){s, NULL};
+    const option_row rest[] = {
+        {0, "set", "NAME=VALUE", OPTION_CALL, &s->setters[n],
+         "any parameter, the scene's own too (`carom list parameters`)", 0, 0, on_set},
+        {0, "start", "N", OPTION_INT, &s->start, "N-th random start; 0: as written", 0, 1e9, NULL},
+        {0, "seconds", "S", OPTION_NUMBER, &s->seconds, "most time", 0, 1e9, NULL},
+        {0, "keep-dead", NULL, OPTION_FLAG, &s->keep_dead,
+         "keep what was valid of dead branches (no RollBack)", 0, 0, NULL},
+        {0, "free-tactics", NULL, OPTION_FLAG, &s->free_tactics, "any Skill may follow any Skill",
+         0, 0, NULL},
+        {0, "threads", "N", OPTION_INT, &s->threads, "0: all cores; changes nothing but time", 0,
+         256, NULL},
+    };
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
+        rows[n++] = rest[i];
+    }
+    return n;
+}
+
+const char *scene_folder(void)
+{
+    const char *folder = getenv("CAROM_SCENES");
+    return folder ? folder : CAROM_SCENES;
+}
+
+char *scene_find(const char *word)
+{
+    char pattern[1024];
+    glob_t found = {0};
+    char *path = NULL;
+    if (access(word, F_OK) != 0 && strlen(word) < 200 && !strpbrk(word, "*?[\\")) {
+        bool has_folder = strchr(word, '/') != NULL;
+        snprintf(pattern, sizeof pattern, "%s/%s%s.yaml", scene_folder(), has_folder ? "" : "*/",
+                 word);
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            path = strdup(found.gl_pathv[0]);
+            globfree(&found);
+            return path;
+        }
+        globfree(&found);
+    }
+    return strdup(word);
+}
+
+static cr_status apply(const search *s, cr_scene *scene, cr_report *report)
+{
+    cr_status status = CR_OK;
+    for (int i = 0; i < s->setting_count && status == CR_OK; i++) {
+        status = cr_scene_set(scene, s->names[i], s->values[i], report);
+    }
+    if (status == CR_OK && s->keep_dead) {
+        status = cr_scene_set(scene, "keep_dead", "true", report);
+    }
+    if (status == CR_OK && s->free_tactics) {
+        status = cr_scene_set(scene, "free_tactics", "true", report);
+    }
+    return status;
+}
+
+int search_load(const search *s, const char *word, cr_model **model, cr_planner_def *def)
+{
+    char *path = scene_find(word);
+    if (!path) {
+        return EXIT_INTERNAL;
+    }
+    cr_report report = {0};
+    cr_scene *scene = NULL;
+    cr_status status = cr_scene_read(path, &scene, &report);
+    if (status == CR_OK) {
+        status = apply(s, scene, &report);
+    }
+    if (status == CR_OK) {
+        status = cr_model_create(scene, NULL, (int)s->start, model, &report);
+    }
+    cr_scene_destroy(scene);
+    free(path);
+    if (status != CR_OK) {
+        int code = report_print(status, &report);
+        if (access(word, F_OK) != 0 && status == CR_ERR_FILE) {
+            fprintf(stderr, "`carom list scenes` shows the scenes that came with carom\n");
+        }
+        return code;
+    }
+    *def = cr_model_planner_def(*model);
+    def->threads = (int)s->threads;
+    return -1;
+}

@@ -1,0 +1,41 @@
+// What `plan` and `bench` share: the options of a search, and finding and compiling its scene.
+#ifndef CLI_SEARCH_H
+#define CLI_SEARCH_H
+
+#include "cli.h"
+
+enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 17 };
+
+// A search as asked for on the command line. Every parameter is a setting of the scene, so that the
+// scene's own checks apply to it.
+typedef struct search {
+    int setting_count;
+    char names[SETTINGS_MAX][64];
+    const char *values[SETTINGS_MAX];
+    bool keep_dead, free_tactics;
+    int64_t start, threads;
+    double seconds; // 0: no limit
+    struct setter {
+        struct search *search;
+        const char *name;
+    } setters[SEARCH_OPTIONS];
+} search;
+
+// Fill rows with the options of a search; returns how many. The search must stay where it is.
+int search_options(search *search, option_row rows[SEARCH_OPTIONS]);
+
+// Read and compile the scene. Returns -1, or an exit code after printing what is wrong.
+int search_load(const search *search, const char *scene, cr_model **model, cr_planner_def *def);
+
+// The path of a scene: the word itself if such a file exists, or a scene that came with carom:
+// "windmill" or "minigolf/windmill". Free it; NULL when memory runs out.
+char *scene_find(const char *word);
+
+// Write a plan as a page, an animation, a drawing or a table; planner: the search it came from, for
+// its tree, or NULL. Returns an exit code.
+int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path);
+
+// The folder of the scenes that came with carom: $CAROM_SCENES, or where they were built.
+const char *scene_folder(void);
+
+#endif

@@ -1,0 +1,109 @@
+// Steering: trapezoidal motion as forces and torques (003, algorithm 2 and its motion control
+// functions).
+#include "behavior/skills/skills.h"
+
+#include "base/trig.h"
+#include "geom/geom.h"
+
+static const cr_body *self(const cr_skill_call *call)
+{
+    return cr_model_body(call->model, call->body);
+}
+
+static const cr_body_state *self_state(const cr_skill_call *call)
+{
+    return &cri_bodies_const(call->model, call->state)[self(call)->slot];
+}
+
+cr_vec3 cri_self_position(const cr_skill_call *call)
+{
+    return self_state(call)->position;
+}
+
+double cri_self_heading(const cr_skill_call *call)
+{
+    return cri_heading(self_state(call)->rotation);
+}
+
+bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double within)
+{
+    const cr_body *body = self(call);
+    const cr_body_state *state = self_state(call);
+    cr_limits limits = body->limits;
+    if (speed > 0 && speed < limits.speed) {
+        limits.speed = speed;
+    }
+    cr_vec3 offset = cri_sub(place, state->position);
+    double dt = call->model->dt;
+    cri_drive drive = cri_drive_to(offset, state->velocity, &limits, dt);
+    cr_action *action = cr_skill_action(call, call->body);
+    if (body->driven) {
+        action->velocity = cri_mad(state->velocity, dt, drive.acceleration);
+    } else {
+        action->force = cri_mad(action->force, body->mass, drive.acceleration);
+    }
+    double v2 = state->velocity.x * state->velocity.x + state->velocity.y * state->velocity.y;
+    return offset.x * offset.x + offset.y * offset.y <= within * within &&
+           v2 <= CRI_ARRIVED_SPEED * CRI_ARRIVED_SPEED;
+}
+
+bool cri_steer_heading(const cr_skill_call *call, double heading)
+{
+    const cr_body *body = self(call);
+    const cr_body_state *state = self_state(call);
+    double error = cri_wrap(heading - cri_heading(state->rotation));
+    double dt = call->model->dt;
+    cri_profile turn = cri_profile_axis(error, state->spin.z, body->limits.turn_speed,
+                                        body->limits.turn_acceleration, dt);
+    cr_action *action = cr_skill_action(call, call->body);
+    if (body->driven) {
+        action->spin.z = state->spin.z + turn.acceleration * dt;
+    } else {
+        action->torque.z += body->inertia.z * turn.acceleration;
+    }
+    return fabs(error) <= CRI_ARRIVED_TURN;
+}
+
+// The force that stops v within the step, or as much of it as the limit allows.
+static cr_vec3 brake(cr_vec3 v, double limit, double dt)
+{
+    double speed = sqrt(v.x * v.x + v.y * v.y);
+    double scale = speed > limit * dt ? limit / speed : 1 / dt;
+    return cri_vec3(-scale * v.x, -scale * v.y, 0);
+}
+
+void cri_steer_stop(const cr_skill_call *call)
+{
+    const cr_body *body = self(call);
+    if (body->driven || body->kind == CR_KIND_PASSIVE) {
+        return; // a driven body without a velocity stands; a passive one has no drive
+    }
+    const cr_body_state *state = self_state(call);
+    double dt = call->model->dt;
+    cr_action *action = cr_skill_action(call, call->body);
+    cr_vec3 a = brake(state->velocity, body->limits.acceleration, dt);
+    action->force = cri_mad(action->force, body->mass, a);
+    double most = body->limits.turn_acceleration;
+    action->torque.z += body->inertia.z * cri_clamp(-state->spin.z / dt, -most, most);
+}
+
+bool cri_time_is_up(const cr_skill_call *call, double seconds, double *began)
+{
+    if (call->entered) {
+        *began = (double)call->state->step;
+    }
+    // This step counts as one that has passed.
+    double passed = ((double)call->state->step - *began + 1) * call->model->dt;
+    return seconds > 0 && passed >= seconds - 1e-9;
+}
+
+double cri_reach_ahead(const cr_model *model, int body)
+{
+    const cr_body *b = cr_model_body(model, body);
+    double reach = 0;
+    for (int i = 0; i < b->part_count; i++) {
+        double r = cri_shape_support(&b->parts[i].shape, b->parts[i].pose, cri_vec3(1, 0, 0));
+        reach = r > reach ? r : reach;
+    }
+    return reach;
+}

@@ -1,0 +1,199 @@
+// Tactics: probabilistic state machines of Skills (003, chapter 4).
+//
+// A step has three parts. First every Tactic that is not busy chooses its next Skill, all from the
+// same state (003, algorithm 3). Then each draws what its new Skill needs and runs the Skill's
+// operator (003, algorithm 6). All draws of a Skill happen when it is entered and are kept among
+// its variables, so a busy Skill is deterministic.
+#include "behavior/behavior.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "scene/evaluate.h"
+
+// The Skills that may come next, by index; algorithm 3 samples over the sum, so weights need not
+// add up to one.
+typedef struct options {
+    double weights[CRI_SKILLS_MAX];
+    double total;
+    int count; // with weight > 0
+    int last;  // one of them; the present Skill if there is none
+} options;
+
+static void offer(options *o, int skill, double weight)
+{
+    if (weight > 0) {
+        o->weights[skill] = weight;
+        o->total += weight;
+        o->count++;
+        o->last = skill;
+    }
+}
+
+static bool is_end(const cri_skill *skill)
+{
+    return skill->type == &cri_skill_end;
+}
+
+// 003, 6.2.4: any Skill may follow any Skill, all alike. Ending a branch is not a Skill of the
+// thesis and stays out.
+static void offer_all(const cri_tactic *tactic, options *o)
+{
+    for (int i = 0; i < tactic->info.skill_count; i++) {
+        offer(o, i, is_end(&tactic->skills[i]) ? 0 : 1);
+    }
+}
+
+static options find_options(const cr_model *model, const cr_state *state, int index, int skill,
+                            bool free_tactics)
+{
+    const cri_tactic *tactic = &model->tactics[index];
+    options o = {.last = skill};
+    if (free_tactics && model->bodies[tactic->info.body].kind == CR_KIND_CONTROLLED) {
+        offer_all(tactic, &o);
+        return o;
+    }
+    const cri_skill *from = &tactic->skills[skill];
+    for (int i = 0; i < from->transition_count; i++) {
+        const cri_transition *t = &from->transitions[i];
+        if (!t->condition || cri_condition_holds(model, t->condition, state)) {
+            offer(&o, t->to, t->weight);
+        }
+    }
+    return o;
+}
+
+bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic, bool free_tactics)
+{
+    const cr_tactic_state *ts = cri_tactic_state_const(model, state, tactic);
+    if (ts->phase == CR_SKILL_BUSY) {
+        return false;
+    }
+    int next = ts->skill;
+    if (ts->phase == CR_SKILL_FREE) {
+        options o = find_options(model, state, tactic, ts->skill, free_tactics);
+        if (o.count > 1) {
+            return true;
+        }
+        next = o.last;
+    }
+    return model->tactics[tactic].skills[next].drawn_count > 0;
+}
+
+bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics)
+{
+    for (int i = 0; i < model->tactic_count; i++) {
+        if (cri_tactic_decides(model, state, i, free_tactics)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int pick(const options *o, int skill_count, cr_rng *rng)
+{
+    double ball = cr_rng_unit(rng) * o->total;
+    for (int i = 0; i < skill_count; i++) {
+        if (o->weights[i] > 0) {
+            if (ball < o->weights[i]) {
+                return i;
+            }
+            ball -= o->weights[i];
+        }
+    }
+    return o->last; // rounding only
+}
+
+static const cri_choice *find_choice(const cri_source *source, int tactic)
+{
+    for (int i = 0; i < source->choice_count; i++) {
+        if (source->choices[i].tactic == tactic) {
+            return &source->choices[i];
+        }
+    }
+    return NULL;
+}
+
+static int choose_next(const cr_model *model, const cr_state *state, int index, bool free_tactics,
+                       const cri_source *source)
+{
+    const cr_tactic_state *ts = cri_tactic_state_const(model, state, index);
+    const cri_choice *record = find_choice(source, index);
+    if (record) {
+        return record->skill;
+    }
+    if (ts->phase == CR_SKILL_ENTER) {
+        return ts->skill;
+    }
+    options o = find_options(model, state, index, ts->skill, free_tactics);
+    return o.count > 1 && source->rng
+               ? pick(&o, model->tactics[index].info.skill_count, source->rng)
+               : o.last;
+}
+
+// Enter a Skill: its draws first, then its own variables, zero.
+static void enter(const cr_model *model, cr_state *state, int index, const cri_source *source)
+{
+    const cri_tactic *tactic = &model->tactics[index];
+    const cri_skill *skill = &tactic->skills[cri_tactic_state(model, state, index)->skill];
+    double *variables = cri_variables(model, state, index);
+    memset(variables, 0, (size_t)tactic->variable_count * sizeof *variables);
+    const cri_choice *record = find_choice(source, index);
+    if (record) {
+        memcpy(variables, record->drawn, (size_t)skill->drawn_count * sizeof *variables);
+    } else if (source->rng) {
+        cri_draw_values(model, skill, state, source->sample, source->rng, variables);
+    }
+}
+
+static cr_skill_result operate(const cr_model *model, cr_state *state, int index, bool entered,
+                               cr_action *actions)
+{
+    const cri_tactic *tactic = &model->tactics[index];
+    const cri_skill *skill = &tactic->skills[cri_tactic_state(model, state, index)->skill];
+    double *variables = cri_variables(model, state, index);
+    cr_skill_call call = {
+        .model = model,
+        .state = state,
+        .tactic = index,
+        .body = tactic->info.body,
+        .entered = entered,
+        .variables = variables + skill->drawn_count,
+        .actions = actions,
+        .values = skill->values,
+        .drawn = variables,
+    };
+    return skill->type->act(&call);
+}
+
+// While a step is under way, the phase of a Tactic that changes its Skill holds the next one, so
+// that conditions still see the present Skill of every Tactic.
+static int32_t phase_of_next(int skill)
+{
+    return -1 - skill;
+}
+
+bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
+             cr_action *actions)
+{
+    memset(actions, 0, (size_t)model->moving_count * sizeof *actions);
+    for (int i = 0; i < model->tactic_count; i++) {
+        cr_tactic_state *ts = cri_tactic_state(model, state, i);
+        if (ts->phase != CR_SKILL_BUSY) {
+            ts->phase = phase_of_next(choose_next(model, state, i, free_tactics, source));
+        }
+    }
+    bool goes_on = true;
+    for (int i = 0; i < model->tactic_count; i++) {
+        cr_tactic_state *ts = cri_tactic_state(model, state, i);
+        bool entered = ts->phase < 0;
+        if (entered) {
+            ts->skill = -1 - ts->phase;
+            enter(model, state, i, source);
+        }
+        cr_skill_result result = operate(model, state, i, entered, actions);
+        ts->phase = result == CR_SKILL_IS_BUSY ? CR_SKILL_BUSY : CR_SKILL_FREE;
+        goes_on = goes_on && result != CR_SKILL_IS_END;
+    }
+    return goes_on;
+}

@@ -1,0 +1,264 @@
+// Where bodies meet: swept balls, contact points, and what is asked of each point.
+//
+// A ball that moves is stopped IMPACT_GAP before it touches, so a contact with bounce happens at
+// the right place and time. All other contacts are anticipated: a point with a gap may close by no
+// more than the gap in the coming piece. If such a point is going to bounce, the piece ends there.
+#include "engine/world.h"
+
+#include <math.h>
+
+// Contact points are looked for within this distance. A body that is not swept moves less in a
+// substep.
+static const double MARGIN = 5e-4; // m
+// Bodies that are faster are looked for within what they move, but no farther: beyond, shapes are
+// too coarse a guide to where they will meet.
+static const double MARGIN_MAX = 0.05; // m
+// A ball that moves less against another body, in one piece, is not swept: MARGIN sees it coming.
+static const double SWEEP_MIN = 2.5e-4; // m
+// How near to its impact a sweep ends: wide enough to be met in spite of the overshoot of sweeps,
+// narrow enough to turn the normal of a grazing impact by no more than 1e-3.
+static const double IMPACT_GAP = 1e-5; // m
+// Slower impacts do not bounce, or nothing would come to rest. Gravity gives a ball 4 cm/s in a
+// substep of 1/240 s.
+static const double BOUNCE_MIN = 0.03; // m/s
+// Below this slip static friction holds.
+static const double STICK_SPEED = 0.01; // m/s
+// An overlap beyond SLOP goes by this share each substep; faster would throw bodies apart.
+static const double OVERLAP_SHARE = 0.2;
+static const double SLOP = 1e-5;        // m
+static const double PUSH_OUT_MAX = 0.5; // m/s
+
+static bool is_open(const cri_world *w, int pair)
+{
+    return !w->mask || ((w->mask[pair / 64] >> (pair % 64)) & 1);
+}
+
+static bool boxes_apart(const cri_rigid *a, const cri_rigid *b, double margin)
+{
+    return a->low.x - b->high.x > margin || b->low.x - a->high.x > margin ||
+           a->low.y - b->high.y > margin || b->low.y - a->high.y > margin ||
+           a->low.z - b->high.z > margin || b->low.z - a->high.z > margin;
+}
+
+static bool plane_apart(const cri_rigid *plane, const cri_rigid *other, double margin)
+{
+    if (plane->body->part_count != 1 || plane->body->parts[0].shape.kind != CR_SHAPE_PLANE) {
+        return false;
+    }
+    cri_nearest near =
+        cri_shape_nearest(&plane->body->parts[0].shape, plane->parts[0], other->pose.position);
+    return near.distance - other->body->radius > margin;
+}
+
+static bool far_apart(const cri_rigid *a, const cri_rigid *b, double margin)
+{
+    return boxes_apart(a, b, margin) || plane_apart(a, b, margin) || plane_apart(b, a, margin);
+}
+
+static void set_paces(cri_world *w)
+{
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        r->pace = fmax(cri_length(r->velocity), cri_length(r->next_velocity));
+        if (!r->ball) {
+            r->pace += fmax(cri_length(r->spin), cri_length(r->next_spin)) * r->body->radius;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sweeps.
+
+// When a ball meets another body.
+static double sweep_pair(const cri_rigid *ball, const cri_rigid *other, double t)
+{
+    cri_motion motion = {other->pose, cri_mean_velocity(other),
+                         other->ball ? cri_vec3(0, 0, 0) : other->next_spin};
+    double first = t;
+    for (int i = 0; i < other->body->part_count; i++) {
+        const cr_part *part = &other->body->parts[i];
+        first = fmin(first, cri_sweep_sphere(ball->pose.position, ball->body->radius,
+                                             cri_mean_velocity(ball), &part->shape, part->pose,
+                                             motion, IMPACT_GAP, t));
+    }
+    return first;
+}
+
+double cri_first_impact(cri_world *w, double t)
+{
+    double first = t;
+    if (w->swept_count == 0) {
+        return t;
+    }
+    set_paces(w);
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        w->rigids[w->model->moving[slot]].free = t;
+    }
+    for (int i = 0; i < w->swept_count; i++) {
+        const cri_pair *pair = &w->model->pairs[w->swept[i]];
+        cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
+        double way = (a->pace + b->pace) * t;
+        if (way < SWEEP_MIN || !is_open(w, w->swept[i]) || far_apart(a, b, way + IMPACT_GAP)) {
+            continue;
+        }
+        double meet = a->ball ? sweep_pair(a, b, t) : sweep_pair(b, a, t);
+        a->free = fmin(a->free, meet);
+        b->free = fmin(b->free, meet);
+        first = fmin(first, meet);
+    }
+    return first;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Points.
+
+// Points beyond MARGIN count only if they will close in this piece.
+static bool matters(const cri_rigid *a, const cri_rigid *b, const cri_touch *touch, double t)
+{
+    if (-touch->depth <= MARGIN) {
+        return true;
+    }
+    cr_vec3 slip =
+        cri_sub(cri_next_velocity_at(b, touch->point), cri_next_velocity_at(a, touch->point));
+    return -touch->depth + cri_dot(slip, touch->normal) * t < 0;
+}
+
+// Between two upright bodies one of two points above each other is enough.
+static bool repeats(const cri_rigid *a, const cri_rigid *b, const cri_touch *touches, int i)
+{
+    return i > 0 && a->body->upright && b->body->upright &&
+           fabs(touches[i].point.x - touches[i - 1].point.x) < 1e-9 &&
+           fabs(touches[i].point.y - touches[i - 1].point.y) < 1e-9;
+}
+
+// Where the solver sees a contact: on the surface of a ball, so that the lever of friction is its
+// radius, else midway between the surfaces.
+static cr_vec3 place_of(const cri_rigid *a, const cri_rigid *b, const cri_touch *touch)
+{
+    double shift = (b->ball ? -0.5 : 0) + (a->ball ? 0.5 : 0);
+    return cri_mad(touch->point, shift * touch->depth, touch->normal);
+}
+
+// The points of one part against one part.
+static bool add_points(cri_world *w, int index, const int parts[2], double margin, double t)
+{
+    const cri_pair *pair = &w->model->pairs[index];
+    const cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
+    const cr_part *pa = &a->body->parts[parts[0]], *pb = &b->body->parts[parts[1]];
+    cri_touch touches[CRI_TOUCH_MAX];
+    int count = cri_collide(&pa->shape, a->parts[parts[0]], &pb->shape, b->parts[parts[1]], margin,
+                            touches);
+    for (int i = 0; i < count; i++) {
+        if (!matters(a, b, &touches[i], t) || repeats(a, b, touches, i)) {
+            continue;
+        }
+        if (w->point_count == w->point_max) {
+            return false;
+        }
+        w->points[w->point_count++] = (cri_point){
+            .pair = index,
+            .a = pair->a,
+            .b = pair->b,
+            .point = place_of(a, b, &touches[i]),
+            .normal = touches[i].normal,
+            .gap = -touches[i].depth,
+            .meeting = &w->model->meetings[pa->material * w->model->material_count + pb->material],
+            .silent = !pair->responds,
+        };
+    }
+    return true;
+}
+
+bool cri_find_points(cri_world *w, double t)
+{
+    w->point_count = 0;
+    set_paces(w);
+    for (int i = 0; i < w->model->pair_count; i++) {
+        const cri_pair *pair = &w->model->pairs[i];
+        const cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
+        double margin = MARGIN;
+        if (!a->ball && !b->ball && pair->responds) {
+            margin = fmin(MARGIN + (a->pace + b->pace) * t, MARGIN_MAX);
+        }
+        if (far_apart(a, b, margin) || !is_open(w, i)) {
+            continue;
+        }
+        for (int p = 0; p < a->body->part_count; p++) {
+            for (int q = 0; q < b->body->part_count; q++) {
+                if (!add_points(w, i, (int[2]){p, q}, margin, t)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Asking.
+
+// Speed of separation that undoes an overlap, or lets a gap close and no more.
+static double gap_target(double gap, double t, double h)
+{
+    if (gap >= 0) {
+        return -gap / t;
+    }
+    return gap > -SLOP ? 0 : fmin(OVERLAP_SHARE * (-gap - SLOP) / h, PUSH_OUT_MAX);
+}
+
+// True if the point closes in this piece with an impact. Without restitution a wide gap closes
+// better by anticipation: the bodies end up side by side.
+static bool bounces(const cri_point *p, double closing, double fastest, double t)
+{
+    return closing < -BOUNCE_MIN && (p->gap <= 1.5 * IMPACT_GAP ||
+                                     (p->meeting->restitution > 0 && p->gap + fastest * t < 0));
+}
+
+static void ask(const cri_world *w, cri_point *p, double t)
+{
+    const cri_rigid *a = &w->rigids[p->a], *b = &w->rigids[p->b];
+    cr_vec3 now = cri_sub(cri_velocity_at(b, p->point), cri_velocity_at(a, p->point));
+    cr_vec3 next = cri_sub(cri_next_velocity_at(b, p->point), cri_next_velocity_at(a, p->point));
+    double closing = cri_dot(now, p->normal), next_closing = cri_dot(next, p->normal);
+    p->target = gap_target(p->gap, t, w->model->dt / w->model->substeps);
+    if (bounces(p, closing, fmin(closing, next_closing), t)) {
+        // The impact comes first, then forces act for the rest of the piece.
+        double back = -p->meeting->restitution * closing + (next_closing - closing);
+        p->target = fmax(p->target, back);
+    }
+    cr_vec3 slip_now = cri_mad(now, -closing, p->normal);
+    cr_vec3 slip = cri_mad(next, -next_closing, p->normal);
+    // Without slip any direction across the normal does.
+    cr_vec3 aside = fabs(p->normal.x) < 0.7 ? cri_vec3(1, 0, 0) : cri_vec3(0, 1, 0);
+    p->slide = cri_unit(slip, cri_unit(cri_cross(p->normal, aside), aside));
+    p->friction = cri_dot(slip_now, slip_now) < STICK_SPEED * STICK_SPEED
+                      ? p->meeting->static_friction
+                      : p->meeting->friction;
+}
+
+double cri_first_bounce(const cri_world *w, double t)
+{
+    double first = t;
+    for (int i = 0; i < w->point_count; i++) {
+        const cri_point *p = &w->points[i];
+        if (p->gap <= MARGIN || p->silent) {
+            continue; // early by less than can be seen
+        }
+        const cri_rigid *a = &w->rigids[p->a], *b = &w->rigids[p->b];
+        cr_vec3 now = cri_sub(cri_velocity_at(b, p->point), cri_velocity_at(a, p->point));
+        cr_vec3 next =
+            cri_sub(cri_next_velocity_at(b, p->point), cri_next_velocity_at(a, p->point));
+        double closing = cri_dot(now, p->normal), fastest = fmin(closing, cri_dot(next, p->normal));
+        if (bounces(p, closing, fastest, t)) {
+            first = fmin(first, (p->gap - IMPACT_GAP) / -fastest);
+        }
+    }
+    return first;
+}
+
+void cri_ask_points(cri_world *w, double t)
+{
+    for (int i = 0; i < w->point_count; i++) {
+        ask(w, &w->points[i], t);
+    }
+}

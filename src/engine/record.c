@@ -1,0 +1,94 @@
+// What a step reports: the contacts, merged per pair, and the touched bits.
+//
+// Two bodies touch if an impulse passes between them, or if they are nearer than TOUCH_GAP at the
+// start of a piece. So a ball that rests on a board or rolls along it touches; one that passes half
+// a millimetre away does not.
+#include "engine/world.h"
+
+// Well above the gap at which a sweep ends, 0.01 mm, and below what a picture shows.
+static const double TOUCH_GAP = 1e-4; // m
+
+static bool touches(const cri_point *p)
+{
+    return p->impulse > 0 || p->gap <= TOUCH_GAP;
+}
+
+// The better point to report of one piece: the larger impulse, then the smaller gap.
+static bool is_better(const cri_point *p, const cri_point *q)
+{
+    return p->impulse > q->impulse || (p->impulse == q->impulse && p->gap < q->gap);
+}
+
+static bool add_contact(cri_world *w, const cri_point *best, double impulse)
+{
+    int index = w->contact_of[best->pair];
+    if (index < 0) {
+        if (w->contact_count == w->model->contact_max) {
+            return false;
+        }
+        index = w->contact_of[best->pair] = w->contact_count++;
+        w->contact_pair[index] = best->pair;
+        w->contact_best[index] = -1;
+        w->contacts[index] = (cr_contact){.a = best->a, .b = best->b};
+    }
+    cr_contact *contact = &w->contacts[index];
+    contact->impulse += impulse;
+    if (impulse > w->contact_best[index]) {
+        w->contact_best[index] = impulse;
+        contact->point = best->point;
+        contact->normal = best->normal;
+    }
+    return true;
+}
+
+// Points of a pair stand together.
+bool cri_record_points(cri_world *w)
+{
+    for (int i = 0; i < w->point_count;) {
+        const cri_point *best = NULL;
+        double impulse = 0;
+        int pair = w->points[i].pair;
+        for (; i < w->point_count && w->points[i].pair == pair; i++) {
+            const cri_point *p = &w->points[i];
+            impulse += p->impulse;
+            if (touches(p) && (!best || is_better(p, best))) {
+                best = p;
+            }
+        }
+        if (best && !add_contact(w, best, impulse)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Contacts come in the order in which pairs first touched: nearly sorted.
+static void sort_contacts(cri_world *w)
+{
+    for (int i = 1; i < w->contact_count; i++) {
+        cr_contact contact = w->contacts[i];
+        int pair = w->contact_pair[i], k = i;
+        for (; k > 0 && w->contact_pair[k - 1] > pair; k--) {
+            w->contacts[k] = w->contacts[k - 1];
+            w->contact_pair[k] = w->contact_pair[k - 1];
+        }
+        w->contacts[k] = contact;
+        w->contact_pair[k] = pair;
+    }
+}
+
+void cri_record_finish(cri_world *w, cr_state *to)
+{
+    uint64_t *touched = cri_touched(w->model, to);
+    for (int i = 0; i < (w->model->watched_count + 63) / 64; i++) {
+        touched[i] = 0;
+    }
+    for (int i = 0; i < w->contact_count; i++) {
+        int bit = w->model->pairs[w->contact_pair[i]].watched;
+        if (bit >= 0) {
+            touched[bit / 64] |= (uint64_t)1 << (bit % 64);
+        }
+        w->contact_of[w->contact_pair[i]] = -1;
+    }
+    sort_contacts(w);
+}

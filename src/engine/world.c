@@ -1,0 +1,442 @@
+// The step of every engine but for its solver. See world.h for the order of things.
+#include "engine/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "base/trig.h"
+
+// A substep is cut at most this often; after that balls stop where they meet something until the
+// next substep. Two balls that bounce between walls need one cut a bounce.
+enum { CUTS_MAX = 8 };
+// Of these, so many may be for bodies that are not balls, in a world with so few contact points;
+// else they bounce where they are, up to a substep's way early. A heap of falling dice would take
+// all cuts, always.
+enum { BOUNCE_CUTS_MAX = 2, BOUNCE_POINTS_MAX = 64 };
+// A world beyond these has blown up: a kilometre a second, a thousand turns of a small gear, a
+// hundred kilometres.
+static const double SPEED_MAX = 1e3, SPIN_MAX = 1e5, PLACE_MAX = 1e5;
+// No piece is shorter: a ball at 15 m/s goes 15 um in it, less than the gap of its impacts.
+static const double PIECE_MIN = 1e-6;
+
+// ---------------------------------------------------------------------------------------------
+// Making a world.
+
+static bool is_ball(const cr_body *body)
+{
+    return body->slot >= 0 && body->part_count == 1 &&
+           body->parts[0].shape.kind == CR_SHAPE_SPHERE &&
+           cri_length(body->parts[0].pose.position) < 1e-9;
+}
+
+static void give_mass(cri_rigid *r)
+{
+    const cr_body *body = r->body;
+    if (!r->pushed) {
+        return;
+    }
+    r->inverse_mass = 1 / body->mass;
+    r->inverse_inertia = cri_vec3(1 / body->inertia.x, 1 / body->inertia.y, 1 / body->inertia.z);
+    if (body->upright) {
+        r->inverse_inertia.x = r->inverse_inertia.y = 0;
+    }
+    r->tumbles = !body->upright &&
+                 (body->inertia.x != body->inertia.y || body->inertia.y != body->inertia.z);
+}
+
+static void place_parts(cri_rigid *r, cr_pose *parts)
+{
+    for (int i = 0; i < r->body->part_count; i++) {
+        parts[i] = cri_pose_mul(r->pose, r->body->parts[i].pose);
+    }
+    cr_vec3 p = r->pose.position;
+    double radius = r->body->radius;
+    r->low = cri_vec3(p.x - radius, p.y - radius, p.z - radius);
+    r->high = cri_vec3(p.x + radius, p.y + radius, p.z + radius);
+}
+
+// Static bodies get a tight box: a long board's sphere would reach over the whole field.
+static void tighten_box(cri_rigid *r)
+{
+    r->low = cri_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+    r->high = cri_neg(r->low);
+    for (int i = 0; i < r->body->part_count; i++) {
+        const cr_shape *shape = &r->body->parts[i].shape;
+        const cr_pose pose = r->parts[i];
+        r->low.x = fmin(r->low.x, -cri_shape_support(shape, pose, cri_vec3(-1, 0, 0)));
+        r->low.y = fmin(r->low.y, -cri_shape_support(shape, pose, cri_vec3(0, -1, 0)));
+        r->low.z = fmin(r->low.z, -cri_shape_support(shape, pose, cri_vec3(0, 0, -1)));
+        r->high.x = fmax(r->high.x, cri_shape_support(shape, pose, cri_vec3(1, 0, 0)));
+        r->high.y = fmax(r->high.y, cri_shape_support(shape, pose, cri_vec3(0, 1, 0)));
+        r->high.z = fmax(r->high.z, cri_shape_support(shape, pose, cri_vec3(0, 0, 1)));
+    }
+}
+
+static void make_rigids(cri_world *w)
+{
+    double h = w->model->dt / w->model->substeps;
+    cr_pose *parts = w->part_poses;
+    for (int i = 0; i < w->model->body_count; i++) {
+        cri_rigid *r = &w->rigids[i];
+        r->body = &w->model->bodies[i];
+        r->pushed = r->body->slot >= 0 && !r->body->driven;
+        r->ball = is_ball(r->body);
+        r->pose = r->body->pose;
+        r->free = HUGE_VAL;
+        r->decay = cri_exp(-r->body->linear_damping * h);
+        r->spin_decay = cri_exp(-r->body->angular_damping * h);
+        give_mass(r);
+        r->parts = parts;
+        place_parts(r, parts);
+        if (r->body->slot < 0) {
+            tighten_box(r);
+        }
+        parts += r->body->part_count;
+    }
+}
+
+static void list_swept(cri_world *w)
+{
+    for (int i = 0; i < w->model->pair_count; i++) {
+        const cri_pair *pair = &w->model->pairs[i];
+        if (pair->responds && (w->rigids[pair->a].ball || w->rigids[pair->b].ball)) {
+            w->swept[w->swept_count++] = i;
+        }
+    }
+}
+
+// Room for contact points: a face against a face for each pair, or what a heap of bodies has room
+// for, whichever is less.
+static int points_max(const cr_model *model)
+{
+    double parts = 1;
+    for (int i = 0; i < model->body_count; i++) {
+        parts = fmax(parts, model->bodies[i].part_count);
+    }
+    double all = (double)model->pair_count * CRI_TOUCH_MAX * parts * parts;
+    return (int)fmin(all, 256 + 96.0 * model->moving_count);
+}
+
+static cr_status check_bodies(const cr_model *model, cr_report *report)
+{
+    for (int i = 0; i < model->body_count; i++) {
+        const cr_body *b = &model->bodies[i];
+        if (b->slot < 0 || b->driven) {
+            continue;
+        }
+        if (!(b->mass > 0 && b->inertia.x > 0 && b->inertia.y > 0 && b->inertia.z > 0) ||
+            !isfinite(b->mass) || !cri_finite3(b->inertia)) {
+            return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+                            "body \"%s\": mass and inertia must be > 0, got mass %g", b->name,
+                            b->mass);
+        }
+    }
+    return CR_OK;
+}
+
+cr_status cri_world_init(cri_world *w, const cr_model *model, cr_report *report)
+{
+    *w = (cri_world){.model = model, .point_max = points_max(model)};
+    cr_status status = check_bodies(model, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    size_t part_count = 0, pairs = (size_t)model->pair_count;
+    size_t contacts = (size_t)model->contact_max;
+    for (int i = 0; i < model->body_count; i++) {
+        part_count += (size_t)model->bodies[i].part_count;
+    }
+    w->rigids = cri_arena_alloc(&w->arena, (size_t)model->body_count, sizeof *w->rigids);
+    w->part_poses = cri_arena_alloc(&w->arena, part_count, sizeof *w->part_poses);
+    w->swept = cri_arena_alloc(&w->arena, pairs, sizeof *w->swept);
+    w->points = cri_arena_alloc(&w->arena, (size_t)w->point_max, sizeof *w->points);
+    w->contact_of = cri_arena_alloc(&w->arena, pairs, sizeof *w->contact_of);
+    w->contact_pair = cri_arena_alloc(&w->arena, contacts, sizeof *w->contact_pair);
+    w->contact_best = cri_arena_alloc(&w->arena, contacts, sizeof *w->contact_best);
+    if (!w->rigids || !w->part_poses || !w->swept || !w->points || !w->contact_of ||
+        !w->contact_pair || !w->contact_best) {
+        cri_world_free(w);
+        return cri_fail_memory(report);
+    }
+    make_rigids(w);
+    list_swept(w);
+    for (int i = 0; i < model->pair_count; i++) {
+        w->contact_of[i] = -1;
+    }
+    return CR_OK;
+}
+
+void cri_world_free(cri_world *w)
+{
+    cri_arena_free(&w->arena);
+    *w = (cri_world){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Loading and storing.
+
+static bool below(cr_vec3 v, double limit)
+{
+    // Written so that a NaN fails.
+    return fabs(v.x) <= limit && fabs(v.y) <= limit && fabs(v.z) <= limit;
+}
+
+static bool is_sane(const cr_body_state *s)
+{
+    cr_quat q = s->rotation;
+    double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return below(s->position, PLACE_MAX) && below(s->velocity, SPEED_MAX) &&
+           below(s->spin, SPIN_MAX) && fabs(norm - 1) <= 1e-3;
+}
+
+static bool is_sane_action(const cr_action *a)
+{
+    return cri_finite3(a->force) && cri_finite3(a->torque) && cri_finite3(a->impulse) &&
+           cri_finite3(a->twist) && below(a->velocity, SPEED_MAX) && below(a->spin, SPIN_MAX);
+}
+
+// What an upright body cannot do.
+static void keep_upright(const cr_body *body, cr_vec3 *velocity, cr_vec3 *spin)
+{
+    if (body->upright) {
+        velocity->z = 0;
+        spin->x = spin->y = 0;
+    }
+}
+
+static void take_action(cri_rigid *r, const cr_action *action, cr_vec3 gravity)
+{
+    if (!r->pushed) {
+        r->velocity = action->velocity;
+        r->spin = action->spin;
+    } else {
+        r->velocity = cri_mad(r->velocity, r->inverse_mass, action->impulse);
+        r->spin = cri_add(r->spin, cri_turn_by(r, action->twist));
+        r->push =
+            cri_mad(r->body->upright ? cri_vec3(0, 0, 0) : gravity, r->inverse_mass, action->force);
+        r->torque = action->torque;
+    }
+    keep_upright(r->body, &r->velocity, &r->spin);
+}
+
+static bool load(cri_world *w, const cr_step *step)
+{
+    const cr_body_state *states = cri_bodies_const(w->model, step->to);
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        const cr_body_state *s = &states[slot];
+        cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        if (!is_sane(s) || !is_sane_action(&step->actions[slot])) {
+            return false;
+        }
+        r->pose = (cr_pose){s->position, s->rotation};
+        r->velocity = s->velocity;
+        r->spin = s->spin;
+        take_action(r, &step->actions[slot], w->model->gravity);
+        place_parts(r, w->part_poses + (r->parts - w->part_poses));
+    }
+    return true;
+}
+
+static bool store(const cri_world *w, cr_state *to)
+{
+    cr_body_state *states = cri_bodies(w->model, to);
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        const cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        states[slot] = (cr_body_state){r->pose.position, r->pose.rotation, r->velocity, r->spin};
+        if (!is_sane(&states[slot])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A piece.
+
+static void predict_body(cri_rigid *r, double t, bool whole)
+{
+    double decay = r->decay, spin_decay = r->spin_decay;
+    if (!whole && (decay != 1 || spin_decay != 1)) {
+        decay = cri_exp(-r->body->linear_damping * t);
+        spin_decay = cri_exp(-r->body->angular_damping * t);
+    }
+    r->next_velocity = cri_mad(cri_scale(decay, r->velocity), t, r->push);
+    r->next_spin = cri_scale(spin_decay, r->spin);
+    if (r->torque.x != 0 || r->torque.y != 0 || r->torque.z != 0) {
+        r->next_spin = cri_mad(r->next_spin, t, cri_turn_by(r, r->torque));
+    }
+    keep_upright(r->body, &r->next_velocity, &r->next_spin);
+}
+
+// Velocities at the end of t seconds if nothing is in the way. whole: t is a whole substep.
+static void predict(cri_world *w, double t, bool whole)
+{
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        r->met = false;
+        if (r->pushed) {
+            predict_body(r, t, whole);
+        } else {
+            r->next_velocity = r->velocity;
+            r->next_spin = r->spin;
+        }
+    }
+}
+
+static bool solve(cri_world *w, double t)
+{
+    cri_ask_points(w, t);
+    bool any = false;
+    for (int i = 0; i < w->point_count; i++) {
+        w->points[i].impulse = 0;
+        any = any || !w->points[i].silent;
+    }
+    if (any && !w->solve(w, t)) {
+        return false;
+    }
+    for (int i = 0; i < w->point_count; i++) {
+        const cri_point *p = &w->points[i];
+        if (p->impulse > 0) {
+            w->rigids[p->a].met = w->rigids[p->a].body->slot >= 0;
+            w->rigids[p->b].met = w->rigids[p->b].body->slot >= 0;
+        }
+    }
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        keep_upright(r->body, &r->next_velocity, &r->next_spin);
+        if (!below(r->next_velocity, SPEED_MAX) || !below(r->next_spin, SPIN_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Turning keeps the angular momentum of a tumbling body, not its spin.
+static void turn(cri_rigid *r, double t)
+{
+    if (r->next_spin.x == 0 && r->next_spin.y == 0 && r->next_spin.z == 0) {
+        return;
+    }
+    cr_vec3 local = cri_unrotate(r->pose.rotation, r->next_spin), inertia = r->body->inertia;
+    cr_vec3 momentum = {inertia.x * local.x, inertia.y * local.y, inertia.z * local.z};
+    momentum = cri_rotate(r->pose.rotation, momentum);
+    r->pose.rotation = cri_quat_turn(r->pose.rotation, r->next_spin, t);
+    if (r->tumbles) {
+        r->next_spin = cri_turn_by(r, momentum);
+    }
+}
+
+static void move(cri_world *w, double t)
+{
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        double time = r->ball ? fmin(t, r->free) : t;
+        r->pose.position = cri_mad(r->pose.position, time, cri_mean_velocity(r));
+        turn(r, time);
+        r->velocity = r->next_velocity;
+        r->spin = r->next_spin;
+        place_parts(r, w->part_poses + (r->parts - w->part_poses));
+    }
+}
+
+static bool any_ball_met(const cri_world *w)
+{
+    for (int i = 0; i < w->swept_count; i++) {
+        const cri_pair *pair = &w->model->pairs[w->swept[i]];
+        if (w->rigids[pair->a].met || w->rigids[pair->b].met) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Sweep with the solved velocities; where that shows an earlier impact, solve once more up to
+// there. Returns how long the piece lasts, 0 if the world blew up.
+static double solve_again(cri_world *w, double t, bool last)
+{
+    double sooner = fmax(cri_first_impact(w, t), PIECE_MIN);
+    if (last || sooner >= t) {
+        return t;
+    }
+    predict(w, sooner, false);
+    if (!solve(w, sooner)) {
+        return 0;
+    }
+    cri_first_impact(w, sooner);
+    return sooner;
+}
+
+// Up to `left` seconds, after so many cuts of the substep; 0 if the world blew up.
+static double piece(cri_world *w, double left, int cuts)
+{
+    bool last = cuts == CUTS_MAX;
+    predict(w, left, cuts == 0);
+    double t = cri_first_impact(w, left);
+    t = last ? left : fmin(left, fmax(t, PIECE_MIN));
+    if (t < left) {
+        predict(w, t, false);
+    }
+    if (!cri_find_points(w, t)) {
+        return 0;
+    }
+    bool may_cut = cuts < BOUNCE_CUTS_MAX && w->point_count <= BOUNCE_POINTS_MAX;
+    double bounce = may_cut ? fmax(cri_first_bounce(w, t), PIECE_MIN) : t;
+    if (bounce < t) {
+        t = bounce;
+        predict(w, t, false);
+    }
+    if (!solve(w, t)) {
+        return 0;
+    }
+    if (any_ball_met(w)) {
+        t = solve_again(w, t, last);
+    }
+    if (t > 0 && !cri_record_points(w)) {
+        return 0;
+    }
+    move(w, t);
+    return t;
+}
+
+static bool substep(cri_world *w, double h)
+{
+    double left = h;
+    for (int cuts = 0; left > 0; cuts++) {
+        double t = piece(w, left, cuts);
+        if (t <= 0) {
+            return false;
+        }
+        left = t < left ? left - t : 0;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool step_alive(cri_world *w, cr_step *step)
+{
+    if (!load(w, step)) {
+        return false;
+    }
+    for (int i = 0; i < w->model->substeps; i++) {
+        if (!substep(w, w->model->dt / w->model->substeps)) {
+            return false;
+        }
+    }
+    return store(w, step->to);
+}
+
+void cri_world_step(cri_world *w, cr_step *step)
+{
+    if (step->to != step->from) {
+        memcpy(step->to, step->from, w->model->state_size);
+    }
+    w->mask = step->mask;
+    w->contacts = step->contacts;
+    w->contact_count = 0;
+    step->alive = step_alive(w, step);
+    cri_record_finish(w, step->to);
+    step->contact_count = step->alive ? w->contact_count : 0;
+    step->to->step++;
+}

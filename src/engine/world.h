@@ -1,0 +1,131 @@
+// A world at work: what every engine does alike, so that engines differ in one function only, the
+// solver.
+//
+//     step     load the state, apply impulses, run the substeps, store
+//     substep  run pieces until its time is used up; a piece ends where a ball meets something
+//     piece    predict velocities by forces and damping
+//              shorten the piece to the first impact of a swept ball
+//              find the contact points and what each asks for
+//              shorten it again to the first bounce among them
+//              solve: change the predicted velocities so that the points get it   <- the engine
+//              sweep again with these, shorten and solve once more if need be
+//              move
+//
+// Bodies without impulse in a piece move on the parabola of their forces; the others move with the
+// solved velocity. Everything in here is rebuilt from the state at each step: it is scratch, not
+// memory.
+#ifndef CRI_WORLD_H
+#define CRI_WORLD_H
+
+#include "geom/geom.h"
+#include "scene/model.h"
+
+// A body at work, by body index.
+typedef struct cri_rigid {
+    const cr_body *body;
+    bool pushed;  // forces and contacts change its velocity
+    bool ball;    // one sphere about its center of mass: swept
+    bool tumbles; // its inertia differs by axis
+    bool met;     // an impulse reached it in this piece
+    cr_pose pose;
+    cr_vec3 velocity, spin;           // at the start of the piece
+    cr_vec3 next_velocity, next_spin; // at its end: predicted, then solved
+    cr_vec3 push;                     // m/s2, from gravity and the action's force
+    cr_vec3 torque;                   // N m, from the action
+    double inverse_mass;
+    cr_vec3 inverse_inertia;  // in the body's frame; 0 about x and y for upright bodies
+    double decay, spin_decay; // of damping over a whole substep
+    double pace;              // no point of it moves faster in this piece
+    double free;              // balls: when in this piece the next impact comes
+    cr_vec3 low, high;        // a box around it
+    const cr_pose *parts;     // poses of its parts, in the world
+} cri_rigid;
+
+// A contact point and what is asked of it.
+typedef struct cri_point {
+    int pair, a, b;
+    cr_vec3 point, normal; // from a to b
+    double gap;            // negative: overlap
+    const cri_meeting *meeting;
+    bool silent;     // reported only
+    cr_vec3 slide;   // unit, across the normal, along the expected slip of b on a
+    double friction; // coefficient that holds now
+    double target;   // m/s: the least speed of separation after the solve
+    double impulse;  // out: N s along the normal
+} cri_point;
+
+typedef struct cri_world {
+    const cr_model *model;
+    // The engine's part: change next_velocity and next_spin of pushed bodies and set the impulse of
+    // every point that is not silent, for a piece of t seconds. False if that failed.
+    bool (*solve)(struct cri_world *world, double t);
+    cri_arena arena;
+    cri_rigid *rigids;
+    cr_pose *part_poses;
+    int swept_count;
+    int *swept; // pairs with a ball in them
+    int point_count, point_max;
+    cri_point *points;
+    const uint64_t *mask;
+    // What the step reports.
+    cr_contact *contacts;
+    int contact_count;
+    int *contact_of;      // by pair: index into contacts, or -1
+    int *contact_pair;    // by contact
+    double *contact_best; // by contact: the largest impulse of one piece
+} cri_world;
+
+// Prepare a world; the engine sets `solve`. On failure the world is empty.
+cr_status cri_world_init(cri_world *world, const cr_model *model, cr_report *report);
+void cri_world_free(cri_world *world);
+
+// One step of one world, as cr_engine_type.step.
+void cri_world_step(cri_world *world, cr_step *step);
+
+// Fill points for a piece of t seconds; false if there are too many. (meet.c)
+bool cri_find_points(cri_world *world, double t);
+
+// What is asked of each point in a piece of t seconds. (meet.c)
+void cri_ask_points(cri_world *world, double t);
+
+// The first time in the piece at which a ball meets something, or t. Sets `free` of balls.
+// (meet.c)
+double cri_first_impact(cri_world *world, double t);
+
+// The first time in the piece at which a point with a wide gap closes and bounces, or t. (meet.c)
+double cri_first_bounce(const cri_world *world, double t);
+
+// Add the points that touch to the contacts; false if there are too many. (record.c)
+bool cri_record_points(cri_world *world);
+
+// Sort the contacts, set the touched bits. (record.c)
+void cri_record_finish(cri_world *world, cr_state *to);
+
+// The velocity of a point of a body at the start and at the end of the piece.
+static inline cr_vec3 cri_velocity_at(const cri_rigid *r, cr_vec3 point)
+{
+    return cri_add(r->velocity, cri_cross(r->spin, cri_sub(point, r->pose.position)));
+}
+
+static inline cr_vec3 cri_next_velocity_at(const cri_rigid *r, cr_vec3 point)
+{
+    return cri_add(r->next_velocity, cri_cross(r->next_spin, cri_sub(point, r->pose.position)));
+}
+
+// The mean velocity of its center over the piece: forces alone make it a parabola.
+static inline cr_vec3 cri_mean_velocity(const cri_rigid *r)
+{
+    return r->met || !r->pushed ? r->next_velocity
+                                : cri_scale(0.5, cri_add(r->velocity, r->next_velocity));
+}
+
+// An angular impulse, world frame, to a change of spin.
+static inline cr_vec3 cri_turn_by(const cri_rigid *r, cr_vec3 twist)
+{
+    cr_vec3 t = cri_unrotate(r->pose.rotation, twist);
+    cr_vec3 w = {r->inverse_inertia.x * t.x, r->inverse_inertia.y * t.y,
+                 r->inverse_inertia.z * t.z};
+    return cri_rotate(r->pose.rotation, w);
+}
+
+#endif

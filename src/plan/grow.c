@@ -1,0 +1,375 @@
+// The planner's loop (003, algorithms 4 and 8), round by round:
+//
+//   select     the sources of all attempts of the round, from the tree as it stands
+//   run        their branches, on any thread and in any order
+//   keep       what they brought, in the order of the attempts
+//
+// A branch is kept whole or not at all, so there is nothing to roll back (algorithm 7). Everything
+// that decides about the tree happens here on one thread and in attempt order: threads change
+// nothing but time.
+#include "plan/planner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/report.h"
+#include "behavior/behavior.h"
+#include "scene/evaluate.h"
+#include "scene/parameters.h"
+
+// ---------------------------------------------------------------------------------------------
+// The loop.
+
+// Choose the sources of the round's attempts. A leaf that was chosen counts as an inner decision
+// for the rest of the round, so that a round does not pile onto one leaf.
+static void select_round(cr_planner *planner)
+{
+    double begin = cri_seconds();
+    cri_selection_begin(&planner->selection);
+    for (int i = 0; i < planner->round_count; i++) {
+        cri_attempt *attempt = &planner->attempts[i];
+        uint64_t number = (uint64_t)planner->stats.attempts + (uint64_t)i + 1;
+        cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_SELECT, number);
+        attempt->number = (int64_t)number;
+        attempt->rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, number);
+        attempt->sample = cri_draw_sample(planner->model, &attempt->rng);
+        attempt->parent = planner->select(&planner->selection, &attempt->sample, &rng);
+        cri_tree_pick(&planner->tree, attempt->parent);
+    }
+    for (int i = 0; i < planner->round_count; i++) {
+        cri_tree_unpick(&planner->tree, planner->attempts[i].parent);
+    }
+    planner->stats.select_seconds += cri_seconds() - begin;
+}
+
+static bool is_kept(const cr_planner *planner, const cri_attempt *attempt)
+{
+    bool dead = attempt->ending == CRI_END_RULE || attempt->ending == CRI_END_ENGINE;
+    return attempt->kept > 0 && (!dead || planner->def.keep_dead);
+}
+
+static void count_ending(cr_planner_stats *stats, const cri_attempt *attempt)
+{
+    stats->dead_rule += attempt->ending == CRI_END_RULE;
+    stats->dead_engine += attempt->ending == CRI_END_ENGINE;
+    stats->ended += attempt->ending == CRI_END_FINAL;
+}
+
+// Let rrt find the decision at the end of a branch.
+static void add_neighbor(cr_planner *planner, int32_t branch)
+{
+    const cr_model *model = planner->model;
+    cri_neighbors *neighbors = &planner->selection.neighbors;
+    if (neighbors->capacity > 0) {
+        int slot = model->bodies[model->sampling.body].slot;
+        const cr_state *state = cri_tree_state(&planner->tree, branch);
+        cri_neighbors_add(neighbors, &cri_bodies_const(model, state)[slot], branch);
+    }
+}
+
+// Add an attempt's branch to the tree.
+static void keep_branch(cr_planner *planner, const cri_attempt *attempt)
+{
+    cr_planner_stats *stats = &planner->stats;
+    bool goal = attempt->ending == CRI_END_GOAL;
+    int32_t branch = cri_tree_add(&planner->tree, &(cri_new_branch){
+                                                      .parent = attempt->parent,
+                                                      .attempt = attempt->number,
+                                                      .steps = attempt->kept,
+                                                      .ended = attempt->ending != CRI_END_DECISION,
+                                                      .goal = goal,
+                                                      .end = attempt->state,
+                                                  });
+    if (attempt->ending == CRI_END_DECISION) {
+        add_neighbor(planner, branch);
+    }
+    if (attempt->best_score > stats->best_score) {
+        stats->best_score = attempt->best_score;
+        planner->best_branch = branch;
+        planner->best_step = attempt->best_step;
+    }
+    if (goal) {
+        planner->solutions[stats->solutions++] = branch;
+    }
+}
+
+// Take in one attempt. Limits apply in attempt order: what goes over one is not taken.
+static cr_outcome keep_attempt(cr_planner *planner, const cri_attempt *attempt)
+{
+    cr_planner_stats *stats = &planner->stats;
+    int64_t steps = attempt->steps > 0 ? attempt->steps : 1; // a try that goes nowhere costs one
+    if (stats->steps + steps > planner->step_limit || attempt->ending == CRI_END_CUT) {
+        return CR_OUTCOME_STEPS;
+    }
+    if (is_kept(planner, attempt)) {
+        if (planner->tree.node_count + attempt->kept > planner->def.nodes) {
+            return CR_OUTCOME_FULL;
+        }
+        keep_branch(planner, attempt);
+    }
+    count_ending(stats, attempt);
+    stats->steps += steps;
+    stats->attempts++;
+    if (stats->solutions >= planner->def.solutions) {
+        return CR_OUTCOME_SOLVED;
+    }
+    bool last = planner->def.attempts > 0 && stats->attempts >= planner->def.attempts;
+    return last ? CR_OUTCOME_ATTEMPTS : CR_OUTCOME_GROWING;
+}
+
+// What stands in the way of another round, if anything.
+static cr_outcome look_ahead(const cr_planner *planner)
+{
+    const cri_tree *tree = &planner->tree;
+    bool one_future = tree->count == 1 && tree->branches[0].ended && planner->stats.attempts > 0;
+    if (cri_tree_candidates(tree) == 0 || one_future) {
+        return CR_OUTCOME_EXHAUSTED;
+    }
+    if (tree->node_count >= planner->def.nodes) {
+        return CR_OUTCOME_FULL;
+    }
+    return planner->stats.steps >= planner->step_limit ? CR_OUTCOME_STEPS : CR_OUTCOME_GROWING;
+}
+
+// One round: the whole method, in order.
+static cr_outcome grow_round(cr_planner *planner)
+{
+    cr_outcome outcome = look_ahead(planner);
+    if (outcome != CR_OUTCOME_GROWING) {
+        return outcome;
+    }
+    // A start without a choice leads to one future only.
+    bool one_future = planner->tree.count == 1 && planner->tree.branches[0].ended;
+    planner->round_count = one_future ? 1 : planner->def.round;
+    planner->steps_left = planner->step_limit - planner->stats.steps;
+    select_round(planner);
+    cri_pool_run(&planner->pool);
+    for (int i = 0; i < planner->round_count && outcome == CR_OUTCOME_GROWING; i++) {
+        outcome = keep_attempt(planner, &planner->attempts[i]);
+    }
+    return outcome;
+}
+
+// A scene with a score and no goal cannot be solved, only searched: its natural end is the best.
+static cr_outcome final_outcome(const cr_planner *planner, cr_outcome outcome)
+{
+    bool best = !planner->model->has_goal && planner->model->has_score;
+    return best && planner->best_branch >= 0 ? CR_OUTCOME_BEST : outcome;
+}
+
+static bool slice_is_used_up(const cr_planner *planner, const cr_slice *slice, double begin,
+                             int64_t attempts, cr_outcome *outcome)
+{
+    *outcome = CR_OUTCOME_GROWING;
+    if (slice->attempts > 0 && planner->stats.attempts - attempts >= slice->attempts) {
+        return true;
+    }
+    if (slice->stop && slice->stop(slice->context)) {
+        *outcome = CR_OUTCOME_STOPPED;
+        return true;
+    }
+    return slice->seconds > 0 && cri_seconds() - begin >= slice->seconds;
+}
+
+cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice)
+{
+    static const cr_slice whole = {0};
+    slice = slice ? slice : &whole;
+    double begin = cri_seconds();
+    int64_t attempts = planner->stats.attempts;
+    cr_outcome outcome = planner->outcome;
+    while (planner->outcome == CR_OUTCOME_GROWING &&
+           !slice_is_used_up(planner, slice, begin, attempts, &outcome)) {
+        cr_outcome round = grow_round(planner);
+        if (round != CR_OUTCOME_GROWING) {
+            planner->outcome = outcome = final_outcome(planner, round);
+        }
+    }
+    planner->stats.seconds += cri_seconds() - begin;
+    return outcome;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Making a planner.
+
+static int thread_count(const cr_planner_def *def)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int threads = def->threads > 0 ? def->threads : (int)(cores > 0 ? cores : 1);
+    return threads < def->round ? threads : def->round;
+}
+
+static cr_status make_attempts(cr_planner *planner, cr_report *report)
+{
+    size_t round = (size_t)planner->def.round;
+    cri_arena *arena = &planner->arena;
+    planner->attempts = cri_arena_alloc(arena, round, sizeof *planner->attempts);
+    planner->solutions =
+        cri_arena_alloc(arena, (size_t)planner->def.solutions, sizeof *planner->solutions);
+    if (!planner->attempts || !planner->solutions) {
+        return cri_fail_memory(report);
+    }
+    for (size_t i = 0; i < round; i++) {
+        planner->attempts[i].state = cri_arena_alloc(arena, 1, planner->model->state_size);
+        if (!planner->attempts[i].state) {
+            return cri_fail_memory(report);
+        }
+    }
+    return CR_OK;
+}
+
+// The start itself must keep the rules, and may already be the goal.
+static cr_status look_at_start(cr_planner *planner, cr_report *report)
+{
+    const cr_model *model = planner->model;
+    const cr_state *start = cri_tree_state(&planner->tree, 0);
+    const cri_rule *rule = cri_broken_rule(model, start);
+    if (rule) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){.file = cr_scene_path(model->scene)},
+                        "the start breaks the rule %s", rule->text);
+    }
+    if (model->has_score) {
+        planner->stats.best_score = cri_score_of(model, start);
+        planner->best_branch = 0;
+    }
+    if (cri_goal_reached(model, start)) {
+        planner->solutions[planner->stats.solutions++] = 0;
+        planner->outcome = CR_OUTCOME_SOLVED;
+    }
+    return CR_OK;
+}
+
+static cr_status prepare(cr_planner *planner, cr_report *report)
+{
+    const cr_planner_def *def = &planner->def;
+    const cr_state *start = (const cr_state *)(const void *)planner->model->start_state;
+    bool decision = cri_is_decision(planner->model, start, def->free_tactics);
+    planner->step_limit = def->steps > 0 ? def->steps : 2 * def->nodes;
+    planner->horizon_steps = (int64_t)(def->horizon / planner->model->dt + 0.5);
+    planner->select = cri_select_find(def->select);
+    planner->selection =
+        (cri_selection){.model = planner->model, .def = &planner->def, .tree = &planner->tree};
+    cr_status status =
+        cri_tree_create(planner->model, def->nodes, decision, &planner->tree, report);
+    if (status == CR_OK && cri_select_samples(def->select) && planner->model->sampling.present) {
+        status = cri_neighbors_create(&planner->selection.neighbors, planner->model, def->nodes);
+        status = status == CR_OK ? CR_OK : cri_fail_memory(report);
+    }
+    if (status == CR_OK && decision) {
+        add_neighbor(planner, 0);
+    }
+    if (status == CR_OK) {
+        status = make_attempts(planner, report);
+    }
+    if (status == CR_OK) {
+        status = cri_pool_create(planner, thread_count(def), report);
+    }
+    return status == CR_OK ? look_at_start(planner, report) : status;
+}
+
+cr_status cr_planner_create(const cr_model *model, const cr_library *library,
+                            const cr_planner_def *def, cr_planner **planner, cr_report *report)
+{
+    *planner = NULL;
+    cr_status status = cri_planner_def_check(def, library, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    cr_planner *p = calloc(1, sizeof *p);
+    if (!p) {
+        return cri_fail_memory(report);
+    }
+    p->model = model;
+    p->library = library;
+    p->def = *def;
+    p->best_branch = -1;
+    p->stats.best_score = -HUGE_VAL;
+    status = prepare(p, report);
+    if (status != CR_OK) {
+        cr_planner_destroy(p);
+        return status;
+    }
+    *planner = p;
+    return CR_OK;
+}
+
+void cr_planner_destroy(cr_planner *planner)
+{
+    if (planner) {
+        cri_pool_free(&planner->pool);
+        cri_neighbors_free(&planner->selection.neighbors);
+        cri_tree_free(&planner->tree);
+        cri_arena_free(&planner->arena);
+        free(planner);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Queries.
+
+const char *cr_outcome_name(cr_outcome outcome)
+{
+    switch (outcome) {
+    case CR_OUTCOME_GROWING:
+        return "growing";
+    case CR_OUTCOME_SOLVED:
+        return "solved";
+    case CR_OUTCOME_BEST:
+        return "best";
+    case CR_OUTCOME_FULL:
+        return "full";
+    case CR_OUTCOME_STEPS:
+        return "steps";
+    case CR_OUTCOME_ATTEMPTS:
+        return "attempts";
+    case CR_OUTCOME_EXHAUSTED:
+        return "exhausted";
+    case CR_OUTCOME_SECONDS:
+        return "seconds";
+    case CR_OUTCOME_STOPPED:
+        return "stopped";
+    }
+    return "unknown";
+}
+
+cr_planner_stats cr_planner_get_stats(const cr_planner *planner)
+{
+    cr_planner_stats stats = planner->stats;
+    stats.nodes = planner->tree.node_count;
+    stats.decisions = cri_tree_candidates(&planner->tree);
+    stats.tree_hash = planner->tree.hash;
+    stats.bytes = cri_tree_bytes(&planner->tree);
+    for (int i = 0; i < planner->pool.count; i++) {
+        stats.behavior_seconds += planner->pool.workers[i].behavior_seconds;
+        stats.engine_seconds += planner->pool.workers[i].engine_seconds;
+    }
+    return stats;
+}
+
+const cr_planner_def *cr_planner_get_def(const cr_planner *planner)
+{
+    return &planner->def;
+}
+
+int64_t cr_planner_branch_count(const cr_planner *planner)
+{
+    return planner->tree.count;
+}
+
+cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch)
+{
+    const cri_tree_branch *b = &planner->tree.branches[branch];
+    return (cr_branch){.parent = b->parent,
+                       .attempt = b->attempt,
+                       .steps = b->steps,
+                       .depth = b->depth,
+                       .ended = b->ended,
+                       .goal = b->goal};
+}
+
+const cr_state *cr_planner_state(const cr_planner *planner, int64_t branch)
+{
+    return cri_tree_state(&planner->tree, branch);
+}

@@ -1,0 +1,53 @@
+// The nearest neighbour under the time metric (003, 5.3.4), exact and in time that hardly grows
+// with the tree.
+//
+// The metric is asymmetric and not linear, so no ordinary index fits (5.4 names it the bottleneck
+// of BK-RRT). But it has cheap lower bounds: a body with acceleration a that must come to rest
+// needs at least |v| / a, and at least the time of the straight trapezoid over the distance. Both
+// have a smallest value over a box of positions and velocities, so a tree of such boxes can be
+// searched best first.
+//
+//   entries  [ tree of 32 * 2^k | tree of 32 * 2^j, j < k | ... | up to 31 loose ones ]
+//
+// A forest of balanced trees, like the digits of a binary counter: when 32 loose entries are
+// together they become a tree, and equal trees are merged and built anew. Depth is bounded whatever
+// the order of arrival, nothing is allocated after creation, and each entry is moved O(log n)
+// times.
+#ifndef CRI_NEAREST_H
+#define CRI_NEAREST_H
+
+#include "carom/state.h"
+#include "scene/model.h"
+
+typedef struct cri_nearest_entry {
+    double x, y, vx, vy;
+    double heading, spin;
+    int32_t branch;
+} cri_nearest_entry;
+
+typedef struct cri_nearest_box {
+    double low[4], high[4]; // x, y, vx, vy
+} cri_nearest_box;
+
+typedef struct cri_neighbors {
+    const cri_sampling *sampling;
+    cr_limits limits;
+    int32_t count, capacity;
+    cri_nearest_entry *entries;
+    cri_nearest_box *boxes; // of the tree at entry i: from box i / 16, as a heap
+} cri_neighbors;
+
+// Room for capacity entries, or CR_ERR_MEMORY.
+cr_status cri_neighbors_create(cri_neighbors *neighbors, const cr_model *model, int64_t capacity);
+void cri_neighbors_free(cri_neighbors *neighbors);
+
+void cri_neighbors_add(cri_neighbors *neighbors, const cr_body_state *body, int32_t branch);
+
+// The branch whose body arrives first at the sample; ties go to the older branch. -1 if there is
+// none.
+int32_t cri_neighbors_find(const cri_neighbors *neighbors, const cri_sample *sample);
+
+// The same by looking at every entry: for tests and benchmarks.
+int32_t cri_neighbors_scan(const cri_neighbors *neighbors, const cri_sample *sample);
+
+#endif

@@ -1,0 +1,66 @@
+// The inside of a plan: for each branch of each solution, what was decided at its beginning.
+#ifndef CRI_PLAN_H
+#define CRI_PLAN_H
+
+#include "behavior/behavior.h"
+#include "carom/plan.h"
+
+typedef struct cri_plan_branch {
+    int64_t attempt, steps;
+    cri_sample sample;
+    uint64_t hash; // of the state at its end
+    int choice_count;
+    cri_choice *choices;
+} cri_plan_branch;
+
+typedef struct cri_plan_solution {
+    cr_solution info;
+    int64_t attempt; // that reached it
+    cri_plan_branch *branches;
+} cri_plan_solution;
+
+struct cr_plan {
+    cri_arena arena;
+    cr_model *owned; // the model of a plan that was read; NULL if the caller's is used
+    const cr_model *model;
+    const cr_library *library;
+    cr_planner_def def;
+    cr_outcome outcome;
+    int64_t nodes, steps, attempts;
+    uint64_t tree_hash;
+    const char *repeat;
+    int solution_count;
+    cri_plan_solution *solutions;
+};
+
+// A world in which a solution is stepped through again.
+typedef struct cri_replay {
+    const cr_model *model;
+    bool free_tactics;
+    cr_engine *engine;
+    cr_state *state, *next;
+    cr_action *actions;
+    cr_contact *contacts;
+    cr_replay_function show;
+    void *context;
+    int64_t branch; // being replayed
+    bool stopped;   // show asked to stop
+} cri_replay;
+
+// What a replay needs to know.
+typedef struct cri_replay_def {
+    const cr_model *model;
+    const cr_library *library;
+    const cr_planner_def *def;
+    cr_replay_function show; // may be NULL
+    void *context;
+} cri_replay_def;
+
+// At the model's start. Free it also after a failure.
+cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_report *report);
+void cri_replay_free(cri_replay *replay);
+
+// Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
+cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report);
+
+#endif

@@ -1,0 +1,142 @@
+#include "plan/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/report.h"
+
+static void put(cri_tree *tree, int32_t branch, bool in_leaves)
+{
+    int32_t *list = in_leaves ? tree->leaves : tree->inners;
+    int32_t *count = in_leaves ? &tree->leaf_count : &tree->inner_count;
+    tree->branches[branch].in_leaves = in_leaves;
+    tree->branches[branch].place = *count;
+    list[(*count)++] = branch;
+}
+
+// The last of the list takes the free place.
+static void take(cri_tree *tree, int32_t branch)
+{
+    cri_tree_branch *b = &tree->branches[branch];
+    int32_t *list = b->in_leaves ? tree->leaves : tree->inners;
+    int32_t *count = b->in_leaves ? &tree->leaf_count : &tree->inner_count;
+    int32_t last = list[--*count];
+    list[b->place] = last;
+    tree->branches[last].place = b->place;
+    b->place = -1;
+}
+
+static void set_state(cri_tree *tree, int32_t branch, const cr_state *state)
+{
+    memcpy(tree->states + (size_t)branch * tree->model->state_size, state, tree->model->state_size);
+}
+
+static void add_hash(cri_tree *tree, int32_t index)
+{
+    const cri_tree_branch *b = &tree->branches[index];
+    uint64_t words[5] = {(uint64_t)b->parent, (uint64_t)b->attempt, (uint64_t)b->steps,
+                         (uint64_t)b->ended * 2 + (uint64_t)b->goal,
+                         cr_state_hash(tree->model, cri_tree_state(tree, index))};
+    tree->hash = cri_hash_words(tree->hash, words, sizeof words);
+}
+
+cr_status cri_tree_create(const cr_model *model, int64_t nodes, bool start_is_decision,
+                          cri_tree *tree, cr_report *report)
+{
+    size_t n = (size_t)nodes;
+    *tree = (cri_tree){.model = model, .capacity = nodes, .hash = CRI_HASH_START};
+    // Zeroed memory is only taken from the machine as it is written to.
+    tree->branches = calloc(n, sizeof *tree->branches);
+    tree->states = calloc(n, model->state_size);
+    tree->leaves = calloc(n, sizeof *tree->leaves);
+    tree->inners = calloc(n, sizeof *tree->inners);
+    if (!tree->branches || !tree->states || !tree->leaves || !tree->inners) {
+        size_t bytes = cri_tree_bytes(tree);
+        cri_tree_free(tree);
+        return cri_fail(report, CR_ERR_MEMORY, (cri_place){0},
+                        "no memory for %jd nodes (%zu MB); ask for fewer with --nodes",
+                        (intmax_t)nodes, bytes >> 20);
+    }
+    tree->branches[0] = (cri_tree_branch){.parent = -1, .place = -1};
+    tree->count = 1;
+    tree->node_count = 1;
+    set_state(tree, 0, (const cr_state *)(const void *)model->start_state);
+    put(tree, 0, true);
+    // A start without a choice is grown from once: with a child it is no candidate any more.
+    tree->branches[0].ended = !start_is_decision;
+    add_hash(tree, 0);
+    return CR_OK;
+}
+
+void cri_tree_free(cri_tree *tree)
+{
+    free(tree->branches);
+    free(tree->states);
+    free(tree->leaves);
+    free(tree->inners);
+    *tree = (cri_tree){0};
+}
+
+size_t cri_tree_bytes(const cri_tree *tree)
+{
+    return (size_t)tree->capacity *
+           (sizeof *tree->branches + tree->model->state_size + 2 * sizeof *tree->leaves);
+}
+
+// The parent of a new branch is no leaf any more.
+static void gain_child(cri_tree *tree, int32_t parent)
+{
+    cri_tree_branch *p = &tree->branches[parent];
+    if (p->children++ > 0) {
+        return;
+    }
+    tree->parent_count++;
+    tree->leaf_depth_sum -= p->depth;
+    if (p->place >= 0 && (p->in_leaves || p->ended)) {
+        take(tree, parent);
+        if (!p->ended) {
+            put(tree, parent, false);
+        }
+    }
+}
+
+int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch)
+{
+    int32_t index = tree->count++;
+    gain_child(tree, branch->parent);
+    tree->branches[index] = (cri_tree_branch){
+        .attempt = branch->attempt,
+        .parent = branch->parent,
+        .steps = (int32_t)branch->steps,
+        .depth = tree->branches[branch->parent].depth + (int32_t)branch->steps,
+        .place = -1,
+        .ended = branch->ended,
+        .goal = branch->goal,
+    };
+    set_state(tree, index, branch->end);
+    tree->node_count += branch->steps;
+    tree->leaf_depth_sum += tree->branches[index].depth;
+    if (!branch->ended) {
+        put(tree, index, true);
+    }
+    add_hash(tree, index);
+    return index;
+}
+
+void cri_tree_pick(cri_tree *tree, int32_t branch)
+{
+    if (tree->branches[branch].in_leaves) {
+        take(tree, branch);
+        put(tree, branch, false);
+    }
+}
+
+void cri_tree_unpick(cri_tree *tree, int32_t branch)
+{
+    const cri_tree_branch *b = &tree->branches[branch];
+    if (b->place >= 0 && b->children == 0 && !b->in_leaves) {
+        take(tree, branch);
+        put(tree, branch, true);
+    }
+}

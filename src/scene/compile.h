@@ -1,0 +1,171 @@
+// What the files that compile a scene share: the state of the work, and reading of values.
+//
+// Nothing stops at an error. A reader reports, leaves its target as it was and says false; names
+// are entered before anything refers to them, so one mistake is not reported twice. Whatever was
+// allocated may be NULL once status is CR_ERR_MEMORY: every allocation is checked where it is made.
+#ifndef CRI_COMPILE_H
+#define CRI_COMPILE_H
+
+#include "scene/expression.h"
+#include "scene/keys.h"
+#include "scene/model.h"
+#include "scene/node.h"
+
+// What is known of a body beyond its cr_body while the scene is compiled.
+typedef struct cri_body_source {
+    const cri_node *key;
+    cr_vec3 center;  // of mass, in the frame of the file
+    cr_quat base;    // its rotation but for the heading
+    cr_vec3 at;      // of the frame of the file
+    double heading;  // as written
+    bool rests;      // on the ground
+    bool kind_known; // its kind could be read: other errors may depend on it
+} cri_body_source;
+
+typedef struct cri_damping {
+    double linear, angular;
+} cri_damping;
+
+typedef struct cri_compiler {
+    cr_model *model;
+    const cr_library *library;
+    const char *file;
+    cr_report *report;
+    cr_status status;  // of the first error
+    char subject[200]; // what is being read, as in `body "ball"`; starts every message
+    cri_constants constants;
+    const cri_node *top[CRI_KEYS_MAX]; // the values of the top level, NULL where missing
+    cri_body_source *sources;          // by body
+    cri_damping *dampings;             // by material
+    cri_skill **skills;                // by Tactic: its Skills, while they may be changed
+    cri_pair_wish *wishes;             // malloc
+    const cri_node **wish_nodes;       // malloc; where a wish must be a pair, else NULL
+    int wish_count, wish_capacity;
+    struct cri_start_row *start_rows; // of `start:`; see compile_start.c
+    int start_count;
+} cri_compiler;
+
+enum {
+    CRI_BODIES_MAX = 1024, // pair tables grow with the square
+    CRI_MATERIALS_MAX = 256,
+    CRI_REGIONS_MAX = 4096,
+    CRI_PARTS_MAX = 256,
+    CRI_NAME_MAX = 63,
+};
+
+// ---------------------------------------------------------------------------------------------
+// Errors and memory.
+
+void cri_compile_subject(cri_compiler *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Report at a node, subject first; returns false.
+bool cri_compile_fail(cri_compiler *c, cr_status status, const cri_node *node, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+void *cri_compile_alloc(cri_compiler *c, size_t count, size_t size);
+
+// An unknown name: `unknown body "bal"; did you mean "ball"?`.
+bool cri_compile_unknown(cri_compiler *c, const cri_node *node, const char *what,
+                         const cri_suggestion *suggestion);
+
+// ---------------------------------------------------------------------------------------------
+// Reading.
+
+// Limits of a number; above: min itself is out.
+typedef struct cri_range {
+    double min, max;
+    bool above;
+} cri_range;
+
+extern const cri_range cri_range_any;      // finite and not absurd
+extern const cri_range cri_range_length;   // > 0
+extern const cri_range cri_range_positive; // > 0
+extern const cri_range cri_range_share;    // 0 .. 1
+extern const cri_range cri_range_not_negative;
+
+// A mapping with keys from a table: values[i] is what stands at row i, or NULL.
+bool cri_read_map(cri_compiler *c, const cri_node *node, const cri_keys *keys,
+                  const cri_node **values);
+
+// A mapping with one key from a table: its row, or -1.
+int cri_read_choice(cri_compiler *c, const cri_node *node, const cri_keys *keys,
+                    const cri_node **value);
+
+// A mapping of names (of bodies, ...) with at most max entries; what as in "bodies".
+bool cri_read_names(cri_compiler *c, const cri_node *node, const char *what, int max);
+
+bool cri_read_list(cri_compiler *c, const cri_node *node, const char *what, int min, int max);
+bool cri_read_number(cri_compiler *c, const cri_node *node, const char *what,
+                     const cri_range *range, double *value);
+bool cri_read_count(cri_compiler *c, const cri_node *node, const char *what, int min, int max,
+                    int *value);
+bool cri_read_flag(cri_compiler *c, const cri_node *node, const char *what, bool *value);
+
+// One of the words in "a|b|c": its index.
+bool cri_read_word(cri_compiler *c, const cri_node *node, const char *what, const char *words,
+                   int *index);
+
+// A list of min .. 3 numbers; the rest is 0. count may be NULL.
+bool cri_read_vector(cri_compiler *c, const cri_node *node, const char *what, int min, int *count,
+                     cr_vec3 *vector);
+
+// Names: an index, or -1 after a report. A thing is a body, or -1 - region.
+int cri_read_body(cri_compiler *c, const cri_node *node, const char *what);
+int cri_read_region(cri_compiler *c, const cri_node *node, const char *what);
+bool cri_read_thing(cri_compiler *c, const cri_node *node, const char *what, int *thing);
+int cri_read_material(cri_compiler *c, const cri_node *node, const char *what);
+
+// `heading` (a turn about z) or `rotation` (a quaternion), one of them at most.
+bool cri_read_rotation(cri_compiler *c, const cri_node *heading, const cri_node *rotation,
+                       cr_quat *base, double *angle);
+
+// `damping: {linear, angular}`; what is not given stays as it was.
+void cri_read_damping(cri_compiler *c, const cri_node *node, cri_damping *damping);
+
+// ---------------------------------------------------------------------------------------------
+// Parts of a scene, one file each.
+
+void cri_compile_materials(cri_compiler *c); // and pairs
+bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, cr_quat *rotation);
+void cri_compile_bodies(cri_compiler *c);
+void cri_compile_regions(cri_compiler *c);
+void cri_compile_sample(cri_compiler *c);
+void cri_compile_start(cri_compiler *c);
+void cri_compile_tactics(cri_compiler *c);
+void cri_compile_goal(cri_compiler *c); // and rules and score
+void cri_compile_plan(cri_compiler *c);
+
+// What a number or place may be made of, besides constants.
+typedef enum cri_draws {
+    CRI_DRAWS_NONE,   // nothing is drawn
+    CRI_DRAWS_START,  // distributions, but no sample
+    CRI_DRAWS_SAMPLE, // all
+} cri_draws;
+
+bool cri_read_distribution(cri_compiler *c, const cri_node *node, const char *what,
+                           const cri_range *range, cri_draws draws, cri_number *number);
+bool cri_read_place(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
+                    cri_where *place);
+
+// A parameter's value; *drawn counts the doubles that are drawn. node NULL: the default.
+bool cri_read_value(cri_compiler *c, const cri_node *node, const cr_param *param, cri_draws draws,
+                    cri_value *value, int *drawn);
+
+bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition);
+
+// The index of a Skill of that Tactic, or -1 after a report.
+int cri_read_skill(cri_compiler *c, const cri_node *node, int tactic);
+
+// Ask for a touched bit (watch) or for passing through. node: reported if the two never meet.
+void cri_wish(cri_compiler *c, cri_pair_wish wish, const cri_node *node);
+
+// Place a body: where its frame of the file is and how it is turned.
+cr_pose cri_body_place(const cri_body_source *source, const cr_body *body, cr_vec3 at,
+                       double heading);
+
+// After cri_model_finish: bodies must not overlap; starts are drawn.
+void cri_check_overlaps(cri_compiler *c);
+void cri_draw_start(cri_compiler *c);
+
+#endif

@@ -1,0 +1,465 @@
+// Bodies: shapes and parts, mass and inertia, where they are and how they move at the start.
+//
+// A file places a body by its own frame, the one its parts are given in. The model's frame has the
+// same axes and its origin at the centre of mass.
+#include "scene/compile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/trig.h"
+#include "base/vec.h"
+#include "geom/geom.h"
+
+static const cri_range speed_range = {-1e5, 1e5, false};
+
+// ---------------------------------------------------------------------------------------------
+// Parts.
+
+// A plane has no size and no middle, so it is a body of its own.
+static bool check_plane(cri_compiler *c, const cri_node *node, const cr_body *body, int parts)
+{
+    if (body->kind != CR_KIND_STATIC) {
+        return cri_compile_fail(c, CR_ERR_TYPE, node, "a plane must be part of a static body");
+    }
+    if (parts > 1) {
+        return cri_compile_fail(c, CR_ERR_TYPE, node, "a plane must be the only part of its body");
+    }
+    return true;
+}
+
+static bool read_shape(cri_compiler *c, const cri_node *node, const cr_body *body, int parts,
+                       cr_part *part)
+{
+    cr_quat turned = {0, 0, 0, 1};
+    if (!cri_compile_shape(c, node, &part->shape, &turned)) {
+        return false;
+    }
+    part->pose.rotation = cri_quat_mul(part->pose.rotation, turned);
+    return part->shape.kind != CR_SHAPE_PLANE || check_plane(c, node, body, parts);
+}
+
+static bool read_part(cri_compiler *c, const cri_node *node, const cr_body *body, int parts,
+                      cr_part *part)
+{
+    const cri_node *values[CRI_PART_COUNT];
+    bool good = cri_read_map(c, node, &cri_keys_part, values);
+    const cri_node *name = values[CRI_PART_NAME];
+    if (name && name->kind == CRI_NODE_SCALAR) {
+        part->name = name->text;
+    } else if (name) {
+        good = cri_compile_fail(c, CR_ERR_TYPE, name, "name must be a word, got %s",
+                                cri_node_sort(name));
+    }
+    if (values[CRI_PART_AT]) {
+        good = cri_read_vector(c, values[CRI_PART_AT], "at", 2, NULL, &part->pose.position) && good;
+    }
+    cr_quat base = {0, 0, 0, 1};
+    double heading = 0;
+    good = cri_read_rotation(c, values[CRI_PART_HEADING], values[CRI_PART_ROTATION], &base,
+                             &heading) &&
+           good;
+    part->pose.rotation = cri_quat_mul(cri_quat_heading(heading), base);
+    if (values[CRI_PART_MATERIAL]) {
+        part->material = cri_read_material(c, values[CRI_PART_MATERIAL], "material");
+        good = part->material >= 0 && good;
+    }
+    return values[CRI_PART_SHAPE] && read_shape(c, values[CRI_PART_SHAPE], body, parts, part) &&
+           good;
+}
+
+static void read_parts(cri_compiler *c, const cri_node *shape, const cri_node *list, int material,
+                       cr_body *body)
+{
+    if (list && !cri_read_list(c, list, "parts", 1, CRI_PARTS_MAX)) {
+        return;
+    }
+    int count = list ? list->count : 1;
+    cr_part *parts = cri_compile_alloc(c, (size_t)count, sizeof *parts);
+    if (!parts) {
+        return;
+    }
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        parts[i] = (cr_part){.pose = {{0, 0, 0}, {0, 0, 0, 1}}, .material = material, .name = ""};
+        bool read = list ? read_part(c, &list->items[i], body, count, &parts[i])
+                         : read_shape(c, shape, body, count, &parts[i]);
+        good = good && read;
+    }
+    body->parts = parts;
+    body->part_count = good ? count : 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Mass.
+
+static cr_vec3 mean_center(const cr_body *body, double *volume)
+{
+    cr_vec3 sum = {0, 0, 0};
+    *volume = 0;
+    for (int i = 0; i < body->part_count; i++) {
+        cri_mass m = cri_shape_mass(&body->parts[i].shape);
+        sum = cri_mad(sum, m.volume, cri_pose_point(body->parts[i].pose, m.center));
+        *volume += m.volume;
+    }
+    return *volume > 0 ? cri_scale(1 / *volume, sum) : (cr_vec3){0, 0, 0};
+}
+
+// The diagonal of R diag(i) R^T: the sum of the squared entries of each row, weighed.
+static cr_vec3 turned_inertia(cr_quat q, cr_vec3 i)
+{
+    cr_vec3 x = cri_rotate(q, cri_vec3(1, 0, 0)), y = cri_rotate(q, cri_vec3(0, 1, 0)),
+            z = cri_rotate(q, cri_vec3(0, 0, 1));
+    return (cr_vec3){x.x * x.x * i.x + y.x * y.x * i.y + z.x * z.x * i.z,
+                     x.y * x.y * i.x + y.y * y.y * i.y + z.y * z.y * i.z,
+                     x.z * x.z * i.x + y.z * y.z * i.y + z.z * z.z * i.z};
+}
+
+// Parallel axes: each part adds its own inertia and its mass times the squared distance from the
+// axis. Parts are already given from the centre of mass.
+static cr_vec3 inertia_of(const cr_body *body, double density)
+{
+    cr_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < body->part_count; i++) {
+        const cr_part *part = &body->parts[i];
+        cri_mass m = cri_shape_mass(&part->shape);
+        cr_vec3 d = cri_pose_point(part->pose, m.center);
+        cr_vec3 own = turned_inertia(part->pose.rotation, m.inertia);
+        sum.x += density * (own.x + m.volume * (d.y * d.y + d.z * d.z));
+        sum.y += density * (own.y + m.volume * (d.x * d.x + d.z * d.z));
+        sum.z += density * (own.z + m.volume * (d.x * d.x + d.y * d.y));
+    }
+    return sum;
+}
+
+static void move_origin(cri_compiler *c, cr_body *body, cr_vec3 center)
+{
+    cr_part *parts = cri_compile_alloc(c, (size_t)body->part_count, sizeof *parts);
+    if (!parts) {
+        body->part_count = 0;
+        return;
+    }
+    for (int i = 0; i < body->part_count; i++) {
+        parts[i] = body->parts[i];
+        parts[i].pose.position = cri_sub(parts[i].pose.position, center);
+    }
+    body->parts = parts;
+}
+
+static bool needs_mass(const cr_body *body)
+{
+    return body->kind != CR_KIND_STATIC && !body->driven;
+}
+
+static void read_mass(cri_compiler *c, const cri_node *node, const cri_node *mass, bool kind_known,
+                      cr_body *body)
+{
+    static const char *const kinds[] = {"static", "passive", "controlled", "foreign, pushed"};
+    if (mass && body->kind == CR_KIND_STATIC) {
+        cri_compile_fail(c, CR_ERR_TYPE, mass, "a static body has no mass");
+    } else if (mass) {
+        cri_read_number(c, mass, "mass", &cri_range_positive, &body->mass);
+    } else if (needs_mass(body) && kind_known) {
+        cri_compile_fail(c, CR_ERR_NAME, node, "key \"mass\" is missing; a %s body must have one",
+                         kinds[body->kind]);
+    }
+    body->mass = needs_mass(body) ? body->mass : 0;
+}
+
+static void read_center(cri_compiler *c, const cri_node *center, cr_body *body,
+                        cri_body_source *source)
+{
+    double volume;
+    source->center = mean_center(body, &volume);
+    if (center) {
+        cri_read_vector(c, center, "center", 3, NULL, &source->center);
+    }
+    move_origin(c, body, source->center);
+    body->inertia = volume > 0 ? inertia_of(body, body->mass / volume) : (cr_vec3){0, 0, 0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Where and how.
+
+static double lowest_point(const cr_body *body, cr_quat rotation)
+{
+    cr_pose pose = {{0, 0, 0}, rotation};
+    double lowest = HUGE_VAL;
+    for (int i = 0; i < body->part_count; i++) {
+        double reach = cri_shape_support(
+            &body->parts[i].shape, cri_pose_mul(pose, body->parts[i].pose), cri_vec3(0, 0, -1));
+        lowest = fmin(lowest, -reach);
+    }
+    return lowest;
+}
+
+static bool is_plane(const cr_body *body)
+{
+    return body->part_count > 0 && body->parts[0].shape.kind == CR_SHAPE_PLANE;
+}
+
+cr_pose cri_body_place(const cri_body_source *source, const cr_body *body, cr_vec3 at,
+                       double heading)
+{
+    cr_quat rotation = cri_quat_mul(cri_quat_heading(heading), source->base);
+    cr_pose pose = {cri_add(at, cri_rotate(rotation, source->center)), rotation};
+    if (source->rests && body->part_count > 0) {
+        pose.position.z = is_plane(body) ? 0 : -lowest_point(body, rotation);
+    }
+    return pose;
+}
+
+static bool read_motion(cri_compiler *c, const cri_node *node, const char *what, cr_vec3 *vector)
+{
+    if (!cri_read_list(c, node, what, 2, 3)) {
+        return false;
+    }
+    double v[3] = {0};
+    bool good = true;
+    for (int i = 0; i < node->count; i++) {
+        good = cri_read_number(c, &node->items[i], what, &speed_range, &v[i]) && good;
+    }
+    *vector = (cr_vec3){v[0], v[1], v[2]};
+    return good;
+}
+
+static void check_upright(cri_compiler *c, const cri_node *const *values, const cr_body *body,
+                          const cri_body_source *source)
+{
+    if (!body->upright) {
+        return;
+    }
+    if (body->kind == CR_KIND_STATIC) {
+        cri_compile_fail(c, CR_ERR_TYPE, values[CRI_BODY_UPRIGHT], "a static body is not upright");
+    }
+    if (fabs(source->base.x) + fabs(source->base.y) > 1e-9) {
+        cri_compile_fail(c, CR_ERR_RANGE, values[CRI_BODY_ROTATION],
+                         "rotation of an upright body must be about z");
+    }
+    if (body->velocity.z != 0) {
+        cri_compile_fail(c, CR_ERR_RANGE, values[CRI_BODY_VELOCITY],
+                         "velocity of an upright body must have z = 0, got %g", body->velocity.z);
+    }
+    if (body->spin.x != 0 || body->spin.y != 0) {
+        cri_compile_fail(c, CR_ERR_RANGE, values[CRI_BODY_SPIN],
+                         "spin of an upright body must have x = y = 0");
+    }
+}
+
+static void read_placing(cri_compiler *c, const cri_node *const *values, cr_body *body,
+                         cri_body_source *source)
+{
+    int numbers = 2;
+    if (values[CRI_BODY_AT]) {
+        cri_read_vector(c, values[CRI_BODY_AT], "at", 2, &numbers, &source->at);
+    }
+    cri_read_rotation(c, values[CRI_BODY_HEADING], values[CRI_BODY_ROTATION], &source->base,
+                      &source->heading);
+    source->rests = numbers == 2;
+    if (values[CRI_BODY_VELOCITY]) {
+        read_motion(c, values[CRI_BODY_VELOCITY], "velocity", &body->velocity);
+    }
+    if (values[CRI_BODY_SPIN]) {
+        read_motion(c, values[CRI_BODY_SPIN], "spin", &body->spin);
+    }
+    const cri_node *moves =
+        values[CRI_BODY_VELOCITY] ? values[CRI_BODY_VELOCITY] : values[CRI_BODY_SPIN];
+    if (body->kind == CR_KIND_STATIC && moves) {
+        cri_compile_fail(c, CR_ERR_TYPE, moves, "a static body has no velocity and no spin");
+    }
+    check_upright(c, values, body, source);
+    body->pose = cri_body_place(source, body, source->at, source->heading);
+}
+
+static void read_limits(cri_compiler *c, const cri_node *node, cr_limits *limits)
+{
+    double *const targets[CRI_LIMIT_COUNT] = {
+        [CRI_LIMIT_SPEED] = &limits->speed,
+        [CRI_LIMIT_ACCELERATION] = &limits->acceleration,
+        [CRI_LIMIT_TURN_SPEED] = &limits->turn_speed,
+        [CRI_LIMIT_TURN_ACCELERATION] = &limits->turn_acceleration,
+    };
+    const cri_node *values[CRI_LIMIT_COUNT];
+    cri_read_map(c, node, &cri_keys_limits, values);
+    for (int i = 0; i < CRI_LIMIT_COUNT; i++) {
+        if (values[i]) {
+            cri_read_number(c, values[i], cri_keys_limits.rows[i].name, &cri_range_positive,
+                            targets[i]);
+        }
+    }
+}
+
+static void read_ignore(cri_compiler *c, const cri_node *node, int self)
+{
+    if (!cri_read_list(c, node, "ignore", 0, CRI_BODIES_MAX)) {
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        int other = cri_read_body(c, &node->items[i], "ignore");
+        if (other == self) {
+            cri_compile_fail(c, CR_ERR_NAME, &node->items[i], "a body cannot ignore itself");
+        } else if (other >= 0) {
+            cri_wish(c, (cri_pair_wish){self, other, false}, NULL);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Colours.
+
+static const struct {
+    const char *name;
+    uint32_t color;
+} colors[] = {
+    {"black", 0x202020},  {"blue", 0x2f6fde},  {"brown", 0x8b5a2b},  {"cyan", 0x22b8cf},
+    {"gray", 0x8a8f98},   {"green", 0x2f9e44}, {"orange", 0xf28c28}, {"pink", 0xf06595},
+    {"purple", 0x8e44ad}, {"red", 0xd03b3b},   {"white", 0xf5f5f5},  {"yellow", 0xf2c037},
+};
+
+enum { COLOR_COUNT = sizeof colors / sizeof colors[0] };
+
+static uint32_t default_color(cr_kind kind)
+{
+    switch (kind) {
+    case CR_KIND_STATIC:
+        return 0x8a8f98;
+    case CR_KIND_PASSIVE:
+        return 0xf28c28;
+    case CR_KIND_CONTROLLED:
+        return 0x2f6fde;
+    case CR_KIND_FOREIGN:
+        return 0xd03b3b;
+    }
+    return 0;
+}
+
+static void read_color(cri_compiler *c, const cri_node *node, uint32_t *color)
+{
+    if (node->kind != CRI_NODE_SCALAR || cri_node_is_null(node)) {
+        cri_compile_fail(c, CR_ERR_TYPE, node,
+                         "color must be a name or \"#rrggbb\" in quotes, got %s",
+                         cri_node_sort(node));
+        return;
+    }
+    const char *text = node->text;
+    if (text[0] == '#' && strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6) {
+        *color = (uint32_t)strtoul(text + 1, NULL, 16);
+        return;
+    }
+    cri_suggestion suggestion = {.word = text};
+    for (int i = 0; i < COLOR_COUNT; i++) {
+        if (strcmp(colors[i].name, text) == 0) {
+            *color = colors[i].color;
+            return;
+        }
+        cri_suggest(&suggestion, colors[i].name);
+    }
+    cri_compile_unknown(c, node, "color", &suggestion);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool read_kind(cri_compiler *c, const cri_node *const *values, cr_body *body)
+{
+    int kind = CR_KIND_PASSIVE;
+    const cri_node *word = values[CRI_BODY_KIND];
+    bool known = word && cri_read_word(c, word, "kind", "static|passive|controlled|foreign", &kind);
+    body->kind = (cr_kind)kind;
+    int pushed = 0;
+    const cri_node *motion = values[CRI_BODY_MOTION];
+    if (motion && known && body->kind != CR_KIND_FOREIGN) {
+        cri_compile_fail(c, CR_ERR_TYPE, motion, "\"motion\" is for foreign bodies only");
+    } else if (motion) {
+        cri_read_word(c, motion, "motion", "driven|pushed", &pushed);
+    }
+    body->driven = body->kind == CR_KIND_FOREIGN && !pushed;
+    if (values[CRI_BODY_UPRIGHT]) {
+        cri_read_flag(c, values[CRI_BODY_UPRIGHT], "upright", &body->upright);
+    }
+    return known;
+}
+
+static void read_form(cri_compiler *c, const cri_node *node, const cri_node *const *values,
+                      cr_body *body)
+{
+    int material = 0;
+    if (values[CRI_BODY_MATERIAL]) {
+        material = cri_read_material(c, values[CRI_BODY_MATERIAL], "material");
+        material = material < 0 ? 0 : material;
+    }
+    const cri_node *shape = values[CRI_BODY_SHAPE], *parts = values[CRI_BODY_PARTS];
+    if ((shape != NULL) == (parts != NULL)) {
+        cri_compile_fail(c, CR_ERR_NAME, node, "a body must have either \"shape\" or \"parts\"");
+        return;
+    }
+    read_parts(c, shape, parts, material, body);
+}
+
+static void read_damping(cri_compiler *c, const cri_node *node, cr_body *body)
+{
+    cri_damping damping = {0, 0};
+    if (body->part_count > 0) {
+        damping = c->dampings[body->parts[0].material];
+    }
+    if (node) {
+        cri_read_damping(c, node, &damping);
+    }
+    body->linear_damping = damping.linear;
+    body->angular_damping = damping.angular;
+}
+
+static void read_body(cri_compiler *c, const cri_node *node, int index)
+{
+    cr_body *body = &c->model->bodies[index];
+    const cri_node *values[CRI_BODY_COUNT];
+    cri_compile_subject(c, "body \"%s\"", body->name);
+    cri_read_map(c, node, &cri_keys_body, values);
+    if (node->kind != CRI_NODE_MAP) {
+        return;
+    }
+    cri_body_source *source = &c->sources[index];
+    source->kind_known = read_kind(c, values, body);
+    read_form(c, node, values, body);
+    read_mass(c, node, values[CRI_BODY_MASS], source->kind_known, body);
+    read_center(c, values[CRI_BODY_CENTER], body, source);
+    read_placing(c, values, body, source);
+    read_damping(c, values[CRI_BODY_DAMPING], body);
+    if (values[CRI_BODY_LIMITS]) {
+        read_limits(c, values[CRI_BODY_LIMITS], &body->limits);
+    }
+    if (values[CRI_BODY_IGNORE]) {
+        read_ignore(c, values[CRI_BODY_IGNORE], index);
+    }
+    body->color = default_color(body->kind);
+    if (values[CRI_BODY_COLOR]) {
+        read_color(c, values[CRI_BODY_COLOR], &body->color);
+    }
+}
+
+void cri_compile_bodies(cri_compiler *c)
+{
+    const cri_node *node = c->top[CRI_TOP_BODIES];
+    if (!node || !cri_read_names(c, node, "bodies", CRI_BODIES_MAX)) {
+        return;
+    }
+    cr_model *model = c->model;
+    model->bodies = cri_compile_alloc(c, (size_t)node->count, sizeof *model->bodies);
+    c->sources = cri_compile_alloc(c, (size_t)node->count, sizeof *c->sources);
+    if (!model->bodies || !c->sources) {
+        return;
+    }
+    model->body_count = node->count;
+    for (int i = 0; i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        model->bodies[i] = (cr_body){.name = key->text,
+                                     .slot = -1,
+                                     .pose = {{0, 0, 0}, {0, 0, 0, 1}},
+                                     .limits = {2, 3, 10, 40}};
+        c->sources[i] = (cri_body_source){.key = key, .base = {0, 0, 0, 1}};
+    }
+    for (int i = 0; i < node->count; i++) {
+        read_body(c, cri_node_value(node, i), i);
+    }
+    cri_compile_subject(c, "%s", "");
+}

@@ -1,0 +1,368 @@
+// Conditions, and what is made of them: goal, rules, score.
+#include "scene/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/library.h"
+
+void cri_wish(cri_compiler *c, cri_pair_wish wish, const cri_node *node)
+{
+    if (c->wish_count == c->wish_capacity) {
+        int capacity = c->wish_capacity ? 2 * c->wish_capacity : 32;
+        cri_pair_wish *wishes = realloc(c->wishes, (size_t)capacity * sizeof *wishes);
+        c->wishes = wishes ? wishes : c->wishes;
+        const cri_node **nodes = realloc(c->wish_nodes, (size_t)capacity * sizeof *nodes);
+        c->wish_nodes = nodes ? nodes : c->wish_nodes;
+        if (!wishes || !nodes) {
+            cri_fail_memory(c->report);
+            c->status = CR_ERR_MEMORY;
+            return;
+        }
+        c->wish_capacity = capacity;
+    }
+    c->wish_nodes[c->wish_count] = node;
+    c->wishes[c->wish_count++] = wish;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Conditions.
+
+static bool read_children(cri_compiler *c, const cri_node *list, const char *what,
+                          cri_condition *condition)
+{
+    if (!cri_read_list(c, list, what, 1, 10000)) {
+        return false;
+    }
+    cri_condition *children = cri_compile_alloc(c, (size_t)list->count, sizeof *children);
+    if (!children) {
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < list->count; i++) {
+        good = cri_read_condition(c, &list->items[i], &children[i]) && good;
+    }
+    condition->children = children;
+    condition->child_count = list->count;
+    return good;
+}
+
+static bool read_not(cri_compiler *c, const cri_node *node, cri_condition *condition)
+{
+    cri_condition *child = cri_compile_alloc(c, 1, sizeof *child);
+    condition->children = child;
+    condition->child_count = 1;
+    return child && cri_read_condition(c, node, child);
+}
+
+static int find_tactic(cri_compiler *c, const cri_node *node)
+{
+    if (node->kind != CRI_NODE_SCALAR) {
+        cri_compile_fail(c, CR_ERR_TYPE, node, "skill must be [tactic, skill], got %s",
+                         cri_node_sort(node));
+        return -1;
+    }
+    cri_suggestion suggestion = {.word = node->text};
+    for (int i = 0; i < c->model->tactic_count; i++) {
+        const char *name = c->model->tactics[i].info.name;
+        if (strcmp(name, node->text) == 0) {
+            return i;
+        }
+        cri_suggest(&suggestion, name);
+    }
+    cri_compile_unknown(c, node, "Tactic", &suggestion);
+    return -1;
+}
+
+int cri_read_skill(cri_compiler *c, const cri_node *node, int tactic)
+{
+    if (node->kind != CRI_NODE_SCALAR) {
+        cri_compile_fail(c, CR_ERR_TYPE, node, "a Skill must be named, got %s",
+                         cri_node_sort(node));
+        return -1;
+    }
+    cri_suggestion suggestion = {.word = node->text};
+    for (int i = 0; i < c->model->tactics[tactic].info.skill_count; i++) {
+        const char *name = c->skills[tactic][i].name;
+        if (strcmp(name, node->text) == 0) {
+            return i;
+        }
+        cri_suggest(&suggestion, name);
+    }
+    cri_compile_unknown(c, node, "Skill", &suggestion);
+    return -1;
+}
+
+static bool read_in_skill(cri_compiler *c, const cri_node *node, cri_condition *condition)
+{
+    if (!cri_read_list(c, node, "skill", 2, 2)) {
+        return false;
+    }
+    condition->tactic = find_tactic(c, &node->items[0]);
+    if (condition->tactic < 0) {
+        return false;
+    }
+    condition->skill = cri_read_skill(c, &node->items[1], condition->tactic);
+    return condition->skill >= 0;
+}
+
+// Every pair of the condition's bodies is watched.
+static void watch_values(cri_compiler *c, const cri_node *node, const cr_condition_type *type,
+                         const cri_value *values)
+{
+    for (int i = 0; i < type->param_count; i++) {
+        for (int j = i + 1; j < type->param_count; j++) {
+            if (values[i].type != CR_PARAM_BODY || values[j].type != CR_PARAM_BODY) {
+                continue;
+            }
+            if (values[i].index == values[j].index) {
+                cri_compile_fail(c, CR_ERR_NAME, node, "%s: a body does not touch itself",
+                                 type->name);
+            } else {
+                cri_wish(c, (cri_pair_wish){values[i].index, values[j].index, true}, node);
+            }
+        }
+    }
+}
+
+static bool check_count(cri_compiler *c, const cri_node *node, const cr_condition_type *type,
+                        int count)
+{
+    int needed = type->param_count;
+    while (needed > 0 && type->params[needed - 1].fallback) {
+        needed--;
+    }
+    if (count >= needed && count <= type->param_count) {
+        return true;
+    }
+    char words[160] = "";
+    size_t length = 0;
+    for (int i = 0; i < type->param_count && length < sizeof words; i++) {
+        length += (size_t)snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "",
+                                   type->params[i].name);
+    }
+    return cri_compile_fail(c, CR_ERR_RANGE, node, "%s must have the values [%s], got %d of them",
+                            type->name, words, count);
+}
+
+static bool read_typed(cri_compiler *c, const cri_node *node, const cr_condition_type *type,
+                       cri_condition *condition)
+{
+    // One value may stand without a list.
+    bool list = node->kind == CRI_NODE_LIST;
+    int count = list ? node->count : 1;
+    const cri_node *items = list ? node->items : node;
+    if (!check_count(c, node, type, count)) {
+        return false;
+    }
+    cri_value *values = cri_compile_alloc(c, (size_t)type->param_count, sizeof *values);
+    if (!values) {
+        return false;
+    }
+    bool good = true;
+    int drawn = 0;
+    for (int i = 0; i < type->param_count; i++) {
+        const cri_node *item = i < count ? &items[i] : NULL;
+        good =
+            cri_read_value(c, item, &type->params[i], CRI_DRAWS_NONE, &values[i], &drawn) && good;
+    }
+    condition->type = type;
+    condition->values = values;
+    if (good && type->asks_touch) {
+        watch_values(c, node, type, values);
+    }
+    return good;
+}
+
+static bool fail_condition(cri_compiler *c, const cri_node *key, cri_suggestion *suggestion)
+{
+    for (int i = 0; i < cri_keys_logic.count; i++) {
+        cri_suggest(suggestion, cri_keys_logic.rows[i].name);
+    }
+    return cri_compile_unknown(c, key, "condition", suggestion);
+}
+
+static bool read_logic(cri_compiler *c, const cri_node *value, cri_condition *condition)
+{
+    switch (condition->op) {
+    case CRI_CONDITION_ALL:
+    case CRI_CONDITION_ANY:
+        return read_children(c, value, cri_keys_logic.rows[condition->op].name, condition);
+    case CRI_CONDITION_NOT:
+        return read_not(c, value, condition);
+    case CRI_CONDITION_SKILL:
+        return read_in_skill(c, value, condition);
+    case CRI_CONDITION_TYPE:
+        break;
+    }
+    return false;
+}
+
+bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition)
+{
+    *condition = (cri_condition){.op = CRI_CONDITION_TYPE};
+    if (node->kind != CRI_NODE_MAP || node->count != 1) {
+        return cri_compile_fail(c, CR_ERR_TYPE, node,
+                                "a condition must be a mapping with one key, as {near: [a, b, 1]}, "
+                                "got %s%s",
+                                cri_node_sort(node),
+                                node->kind == CRI_NODE_MAP ? " with more or less" : "");
+    }
+    const cri_node *key = cri_node_key(node, 0), *value = cri_node_value(node, 0);
+    for (int i = 0; i < CRI_LOGIC_COUNT; i++) {
+        if (strcmp(cri_keys_logic.rows[i].name, key->text) == 0) {
+            condition->op = (cri_condition_op)i;
+            return read_logic(c, value, condition);
+        }
+    }
+    cri_suggestion suggestion = {.word = key->text};
+    const cr_condition_type *type = cri_library_find_condition(c->library, key->text, &suggestion);
+    return type ? read_typed(c, value, type, condition) : fail_condition(c, key, &suggestion);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Scores.
+
+static bool read_score(cri_compiler *c, const cri_node *node, cri_score *score);
+
+static bool read_quantity(cri_compiler *c, const cri_node *node, cri_score *score)
+{
+    if (cri_node_is(node, "time")) {
+        score->quantity = CRI_QUANTITY_TIME;
+        return true;
+    }
+    const cri_node *value = NULL;
+    int row = cri_read_choice(c, node, &cri_keys_quantity, &value);
+    if (row < 0) {
+        return false;
+    }
+    score->quantity = (cri_quantity)row;
+    if (row != CRI_QUANTITY_KEY_DISTANCE) {
+        score->things[0] = cri_read_body(c, value, cri_keys_quantity.rows[row].name);
+        return score->things[0] >= 0;
+    }
+    return cri_read_list(c, value, "distance", 2, 2) &&
+           cri_read_thing(c, &value->items[0], "distance", &score->things[0]) &&
+           cri_read_thing(c, &value->items[1], "distance", &score->things[1]);
+}
+
+static bool read_ramp(cri_compiler *c, const cri_node *node, cri_score *score)
+{
+    const cri_node *values[CRI_RAMP_COUNT];
+    score->op = CRI_SCORE_RAMP;
+    if (!cri_read_map(c, node, &cri_keys_ramp, values) ||
+        !read_quantity(c, values[CRI_RAMP_OF], score) ||
+        !cri_read_number(c, values[CRI_RAMP_FROM], "from", &cri_range_any, &score->a) ||
+        !cri_read_number(c, values[CRI_RAMP_TO], "to", &cri_range_any, &score->b)) {
+        return false;
+    }
+    if (score->a == score->b) {
+        return cri_compile_fail(c, CR_ERR_RANGE, values[CRI_RAMP_TO],
+                                "to must differ from \"from\", got %g twice", score->b);
+    }
+    return true;
+}
+
+static bool read_scores(cri_compiler *c, const cri_node *list, const char *what, cri_score *score)
+{
+    if (!cri_read_list(c, list, what, 1, 10000)) {
+        return false;
+    }
+    cri_score *children = cri_compile_alloc(c, (size_t)list->count, sizeof *children);
+    if (!children) {
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < list->count; i++) {
+        good = read_score(c, &list->items[i], &children[i]) && good;
+    }
+    score->children = children;
+    score->child_count = list->count;
+    return good;
+}
+
+static bool read_score_when(cri_compiler *c, const cri_node *node, cri_score *score)
+{
+    cri_condition *condition = cri_compile_alloc(c, 1, sizeof *condition);
+    score->op = CRI_SCORE_WHEN;
+    score->condition = condition;
+    return condition && cri_read_condition(c, node, condition);
+}
+
+static bool read_score(cri_compiler *c, const cri_node *node, cri_score *score)
+{
+    *score = (cri_score){.op = CRI_SCORE_CONSTANT};
+    if (node->kind == CRI_NODE_SCALAR) {
+        return cri_read_number(c, node, "a score", &cri_range_any, &score->a);
+    }
+    const cri_node *value = NULL;
+    switch (cri_read_choice(c, node, &cri_keys_score, &value)) {
+    case CRI_SCORE_KEY_RAMP:
+        return read_ramp(c, value, score);
+    case CRI_SCORE_KEY_ADD:
+        score->op = CRI_SCORE_ADD;
+        return read_scores(c, value, "add", score);
+    case CRI_SCORE_KEY_MULTIPLY:
+        score->op = CRI_SCORE_MULTIPLY;
+        return read_scores(c, value, "multiply", score);
+    case CRI_SCORE_KEY_WHEN:
+        return read_score_when(c, value, score);
+    default:
+        return false;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void read_rule(cri_compiler *c, const cri_node *node, cri_rule *rule)
+{
+    const cri_node *value = NULL;
+    int row = cri_read_choice(c, node, &cri_keys_rule, &value);
+    if (row < 0) {
+        return;
+    }
+    char text[240];
+    cri_node_print(value, text, sizeof text);
+    size_t size = strlen(text) + 16;
+    char *copy = cri_compile_alloc(c, size, 1);
+    if (copy) {
+        snprintf(copy, size, "%s %s", cri_keys_rule.rows[row].name, text);
+    }
+    rule->text = copy;
+    rule->never = row == CRI_RULE_NEVER;
+    cri_read_condition(c, value, &rule->condition);
+}
+
+static void read_rules(cri_compiler *c, const cri_node *node)
+{
+    if (!cri_read_list(c, node, "rules", 0, 10000)) {
+        return;
+    }
+    cr_model *model = c->model;
+    model->rules = cri_compile_alloc(c, (size_t)node->count, sizeof *model->rules);
+    model->rule_count = model->rules ? node->count : 0;
+    for (int i = 0; i < model->rule_count; i++) {
+        cri_compile_subject(c, "rule %d", i + 1);
+        read_rule(c, &node->items[i], &model->rules[i]);
+    }
+}
+
+void cri_compile_goal(cri_compiler *c)
+{
+    if (c->top[CRI_TOP_GOAL]) {
+        cri_compile_subject(c, "goal");
+        c->model->has_goal = true;
+        cri_read_condition(c, c->top[CRI_TOP_GOAL], &c->model->goal);
+    }
+    if (c->top[CRI_TOP_RULES]) {
+        cri_compile_subject(c, "%s", "");
+        read_rules(c, c->top[CRI_TOP_RULES]);
+    }
+    if (c->top[CRI_TOP_SCORE]) {
+        cri_compile_subject(c, "score");
+        c->model->has_score = true;
+        read_score(c, c->top[CRI_TOP_SCORE], &c->model->score);
+    }
+    cri_compile_subject(c, "%s", "");
+}

@@ -1,0 +1,192 @@
+// Starts: bodies must not begin inside each other, and `start:` draws other beginnings.
+#include "scene/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "geom/geom.h"
+#include "scene/evaluate.h"
+
+// Rounding in files and in resting heights; engines push apart what overlaps less than this
+// without a jolt.
+#define OVERLAP_MAX 0.001
+
+enum { REDRAWS_MAX = 1000 };
+
+// One entry of `start:`.
+struct cri_start_row {
+    int body;
+    bool has_at, has_heading, has_velocity, has_spin;
+    cri_where at;
+    cri_number heading, velocity[3], spin[3];
+};
+
+// ---------------------------------------------------------------------------------------------
+// Overlaps.
+
+static bool far_apart(const cr_body *a, const cr_body *b)
+{
+    double reach = a->radius + b->radius;
+    return cri_length(cri_sub(a->pose.position, b->pose.position)) > reach;
+}
+
+static double overlap(const cr_body *a, const cr_body *b)
+{
+    double deepest = 0;
+    for (int i = 0; i < a->part_count; i++) {
+        for (int j = 0; j < b->part_count; j++) {
+            cri_touch touches[CRI_TOUCH_MAX];
+            int count = cri_collide(&a->parts[i].shape, cri_pose_mul(a->pose, a->parts[i].pose),
+                                    &b->parts[j].shape, cri_pose_mul(b->pose, b->parts[j].pose), 0,
+                                    touches);
+            for (int k = 0; k < count; k++) {
+                deepest = fmax(deepest, touches[k].depth);
+            }
+        }
+    }
+    return deepest;
+}
+
+static double pair_overlap(const cr_model *model, const cri_pair *pair)
+{
+    const cr_body *a = &model->bodies[pair->a], *b = &model->bodies[pair->b];
+    return !pair->responds || far_apart(a, b) ? 0 : overlap(a, b);
+}
+
+static bool any_overlap(const cr_model *model)
+{
+    for (int i = 0; i < model->pair_count; i++) {
+        if (pair_overlap(model, &model->pairs[i]) > OVERLAP_MAX) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cri_check_overlaps(cri_compiler *c)
+{
+    const cr_model *model = c->model;
+    for (int i = 0; i < model->pair_count; i++) {
+        const cri_pair *pair = &model->pairs[i];
+        double depth = pair_overlap(model, pair);
+        if (depth > OVERLAP_MAX) {
+            cri_compile_fail(c, CR_ERR_RANGE, c->sources[pair->b].key,
+                             "bodies \"%s\" and \"%s\" must not overlap at the start, got %.3g m",
+                             model->bodies[pair->a].name, model->bodies[pair->b].name, depth);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading.
+
+static bool read_numbers(cri_compiler *c, const cri_node *node, const char *what, cri_number *v)
+{
+    static const cri_range speed_range = {-1e5, 1e5, false};
+    if (!cri_read_list(c, node, what, 2, 3)) {
+        return false;
+    }
+    for (int i = 0; i < node->count; i++) {
+        cri_read_distribution(c, &node->items[i], what, &speed_range, CRI_DRAWS_START, &v[i]);
+    }
+    return true;
+}
+
+static void check_kind(cri_compiler *c, const cri_node *const *values, const cr_body *body)
+{
+    const cri_node *moves =
+        values[CRI_START_VELOCITY] ? values[CRI_START_VELOCITY] : values[CRI_START_SPIN];
+    if (body->kind == CR_KIND_STATIC && moves) {
+        cri_compile_fail(c, CR_ERR_TYPE, moves, "a static body has no velocity and no spin");
+    }
+}
+
+static void read_row(cri_compiler *c, const cri_node *node, struct cri_start_row *row)
+{
+    const cri_node *values[CRI_START_COUNT];
+    cri_read_map(c, node, &cri_keys_start, values);
+    row->has_at = values[CRI_START_AT] &&
+                  cri_read_place(c, values[CRI_START_AT], "at", CRI_DRAWS_START, &row->at);
+    row->has_heading = values[CRI_START_HEADING] &&
+                       cri_read_distribution(c, values[CRI_START_HEADING], "heading",
+                                             &cri_range_any, CRI_DRAWS_START, &row->heading);
+    row->has_velocity = values[CRI_START_VELOCITY] &&
+                        read_numbers(c, values[CRI_START_VELOCITY], "velocity", row->velocity);
+    row->has_spin =
+        values[CRI_START_SPIN] && read_numbers(c, values[CRI_START_SPIN], "spin", row->spin);
+    if (row->body >= 0) {
+        check_kind(c, values, &c->model->bodies[row->body]);
+    }
+}
+
+void cri_compile_start(cri_compiler *c)
+{
+    const cri_node *node = c->top[CRI_TOP_START];
+    if (!node) {
+        if (c->model->start > 0) {
+            cri_compile_fail(c, CR_ERR_NAME, NULL,
+                             "the scene has no \"start:\", so start must be 0, got %d",
+                             c->model->start);
+        }
+        return;
+    }
+    if (!cri_read_names(c, node, "start", CRI_BODIES_MAX)) {
+        return;
+    }
+    c->start_rows = cri_compile_alloc(c, (size_t)node->count, sizeof *c->start_rows);
+    c->start_count = c->start_rows ? node->count : 0;
+    for (int i = 0; i < c->start_count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        cri_compile_subject(c, "start");
+        c->start_rows[i].body = cri_read_body(c, key, "start");
+        cri_compile_subject(c, "start of \"%.64s\"", key->text);
+        read_row(c, cri_node_value(node, i), &c->start_rows[i]);
+    }
+    cri_compile_subject(c, "%s", "");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Drawing.
+
+static cr_vec3 draw_vector(const cri_number *v, cr_rng *rng)
+{
+    double x = cri_draw_number(&v[0], NULL, rng);
+    double y = cri_draw_number(&v[1], NULL, rng);
+    double z = cri_draw_number(&v[2], NULL, rng);
+    return (cr_vec3){x, y, z};
+}
+
+// Places may be relative to bodies of earlier rows, so each is put into the start state at once.
+static void draw_row(cri_compiler *c, const struct cri_start_row *row, cr_rng *rng)
+{
+    cr_model *model = c->model;
+    cr_body *body = &model->bodies[row->body];
+    cr_state *state = (cr_state *)(void *)model->start_state;
+    const cri_body_source *source = &c->sources[row->body];
+    cr_vec3 at = row->has_at ? cri_draw_place(model, &row->at, state, NULL, rng) : source->at;
+    double heading = row->has_heading ? cri_draw_number(&row->heading, NULL, rng) : source->heading;
+    body->pose = cri_body_place(source, body, at, heading);
+    body->velocity = row->has_velocity ? draw_vector(row->velocity, rng) : body->velocity;
+    body->spin = row->has_spin ? draw_vector(row->spin, rng) : body->spin;
+    if (body->slot >= 0) {
+        cri_bodies(model, state)[body->slot] =
+            (cr_body_state){body->pose.position, body->pose.rotation, body->velocity, body->spin};
+    }
+}
+
+void cri_draw_start(cri_compiler *c)
+{
+    cr_rng rng = cr_rng_make(0, CR_RNG_START, (uint64_t)c->model->start);
+    for (int attempt = 0; attempt < REDRAWS_MAX; attempt++) {
+        for (int i = 0; i < c->start_count; i++) {
+            draw_row(c, &c->start_rows[i], &rng);
+        }
+        if (!any_overlap(c->model)) {
+            return;
+        }
+    }
+    cri_compile_subject(c, "start %d", c->model->start);
+    cri_compile_fail(c, CR_ERR_RANGE, c->top[CRI_TOP_START],
+                     "bodies must not overlap, but do in all of %d draws", REDRAWS_MAX);
+}

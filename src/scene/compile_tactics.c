@@ -1,0 +1,271 @@
+// Tactics (003, definition 4.3.1): Skills by name with their parameters, and the transitions
+// between them. Names of all Tactics and Skills are entered first: conditions may name any of them.
+#include "scene/compile.h"
+
+#include <string.h>
+
+#include "scene/library.h"
+
+typedef struct tactic_nodes {
+    const cri_node *values[CRI_TACTIC_COUNT];
+} tactic_nodes;
+
+// ---------------------------------------------------------------------------------------------
+// Names.
+
+static void claim_body(cri_compiler *c, const cri_node *node, int tactic)
+{
+    cr_tactic *info = &c->model->tactics[tactic].info;
+    info->body = cri_read_body(c, node, "controls");
+    if (info->body < 0) {
+        return;
+    }
+    const cr_body *body = &c->model->bodies[info->body];
+    if (body->kind == CR_KIND_STATIC && c->sources[info->body].kind_known) {
+        cri_compile_fail(c, CR_ERR_TYPE, node,
+                         "controls must be a body that moves, got static \"%s\"", body->name);
+    }
+    for (int i = 0; i < tactic; i++) {
+        if (c->model->tactics[i].info.body == info->body) {
+            cri_compile_fail(c, CR_ERR_NAME, node, "body \"%s\" is controlled by \"%s\" already",
+                             body->name, c->model->tactics[i].info.name);
+        }
+    }
+}
+
+static void enter_skills(cri_compiler *c, const cri_node *node, int tactic)
+{
+    if (!cri_read_names(c, node, "skills", CRI_SKILLS_MAX)) {
+        return;
+    }
+    if (node->count == 0) {
+        cri_compile_fail(c, CR_ERR_RANGE, node, "skills must be at least one, got none");
+        return;
+    }
+    cri_skill *skills = cri_compile_alloc(c, (size_t)node->count, sizeof *skills);
+    if (!skills) {
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        skills[i].name = cri_node_key(node, i)->text;
+    }
+    c->skills[tactic] = skills;
+    c->model->tactics[tactic].skills = skills;
+    c->model->tactics[tactic].info.skill_count = node->count;
+}
+
+static void enter_tactic(cri_compiler *c, const cri_node *node, int tactic, tactic_nodes *nodes)
+{
+    cri_compile_subject(c, "tactic \"%s\"", c->model->tactics[tactic].info.name);
+    cri_read_map(c, node, &cri_keys_tactic, nodes->values);
+    if (nodes->values[CRI_TACTIC_CONTROLS]) {
+        claim_body(c, nodes->values[CRI_TACTIC_CONTROLS], tactic);
+    }
+    if (nodes->values[CRI_TACTIC_SKILLS]) {
+        enter_skills(c, nodes->values[CRI_TACTIC_SKILLS], tactic);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Skills.
+
+static const cr_skill_type *read_type(cri_compiler *c, const cri_node *node)
+{
+    const cri_node *name = cri_node_get(node, "do");
+    if (!name) {
+        cri_compile_fail(c, CR_ERR_NAME, node, "key \"do\" is missing in a Skill");
+        return NULL;
+    }
+    if (name->kind != CRI_NODE_SCALAR) {
+        cri_compile_fail(c, CR_ERR_TYPE, name, "do must be the name of a Skill type, got %s",
+                         cri_node_sort(name));
+        return NULL;
+    }
+    cri_suggestion suggestion = {.word = name->text};
+    const cr_skill_type *type = cri_library_find_skill(c->library, name->text, &suggestion);
+    if (!type) {
+        cri_compile_unknown(c, name, "Skill type", &suggestion);
+    }
+    return type;
+}
+
+static void check_params(cri_compiler *c, const cri_node *node, const cr_skill_type *type)
+{
+    for (int i = 0; i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        cri_suggestion suggestion = {.word = key->text};
+        bool known = strcmp(key->text, "do") == 0;
+        for (int p = 0; p < type->param_count; p++) {
+            known = known || strcmp(type->params[p].name, key->text) == 0;
+            cri_suggest(&suggestion, type->params[p].name);
+        }
+        if (!known) {
+            cri_compile_unknown(c, key, "parameter", &suggestion);
+        }
+    }
+}
+
+// A Skill that asks about touches asks about its own body and the bodies it is told of.
+static void watch_bodies(cri_compiler *c, int tactic, const cri_skill *skill)
+{
+    int self = c->model->tactics[tactic].info.body;
+    for (int i = 0; self >= 0 && i < skill->type->param_count; i++) {
+        const cri_value *value = &skill->values[i];
+        if (value->type == CR_PARAM_BODY && value->index >= 0 && value->index != self) {
+            cri_wish(c, (cri_pair_wish){self, value->index, true}, NULL);
+        }
+    }
+}
+
+static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_skill *skill)
+{
+    const cr_skill_type *type = skill->type;
+    cri_value *values = cri_compile_alloc(c, (size_t)type->param_count, sizeof *values);
+    if (!values) {
+        return;
+    }
+    check_params(c, node, type);
+    bool good = true;
+    for (int i = 0; i < type->param_count; i++) {
+        const cr_param *param = &type->params[i];
+        const cri_node *value = cri_node_get(node, param->name);
+        if (!value && !param->fallback) {
+            good = cri_compile_fail(c, CR_ERR_NAME, node,
+                                    "parameter \"%s\" is missing; \"%s\" must have it", param->name,
+                                    type->name);
+            continue;
+        }
+        good = cri_read_value(c, value, param, CRI_DRAWS_SAMPLE, &values[i], &skill->drawn_count) &&
+               good;
+    }
+    skill->values = values;
+    if (good && type->asks_touch) {
+        watch_bodies(c, tactic, skill);
+    }
+}
+
+static void read_skill(cri_compiler *c, const cri_node *node, int tactic, cri_skill *skill)
+{
+    cri_tactic *owner = &c->model->tactics[tactic];
+    cri_compile_subject(c, "tactic \"%s\", skill \"%s\"", owner->info.name, skill->name);
+    if (node->kind != CRI_NODE_MAP) {
+        cri_compile_fail(c, CR_ERR_TYPE, node, "a Skill must be a mapping, got %s",
+                         cri_node_sort(node));
+        return;
+    }
+    skill->type = read_type(c, node);
+    if (skill->type) {
+        read_params(c, node, tactic, skill);
+        int needed = skill->drawn_count + skill->type->variables;
+        owner->variable_count = needed > owner->variable_count ? needed : owner->variable_count;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Transitions.
+
+static void read_transition(cri_compiler *c, const cri_node *node, cri_transition *transition)
+{
+    static const cri_range weight_range = {0, 1e9, false};
+    transition->weight = 1;
+    if (node->kind == CRI_NODE_SCALAR) {
+        cri_read_number(c, node, "weight", &weight_range, &transition->weight);
+        return;
+    }
+    const cri_node *values[CRI_NEXT_COUNT];
+    cri_read_map(c, node, &cri_keys_next, values);
+    if (values[CRI_NEXT_WEIGHT]) {
+        cri_read_number(c, values[CRI_NEXT_WEIGHT], "weight", &weight_range, &transition->weight);
+    }
+    if (values[CRI_NEXT_WHEN]) {
+        cri_condition *condition = cri_compile_alloc(c, 1, sizeof *condition);
+        transition->condition = condition;
+        if (condition) {
+            cri_read_condition(c, values[CRI_NEXT_WHEN], condition);
+        }
+    }
+}
+
+static void read_transitions(cri_compiler *c, const cri_node *node, int tactic, cri_skill *from)
+{
+    if (!cri_read_names(c, node, "transitions", CRI_SKILLS_MAX)) {
+        return;
+    }
+    cri_transition *transitions = cri_compile_alloc(c, (size_t)node->count, sizeof *transitions);
+    if (!transitions) {
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        transitions[i].to = cri_read_skill(c, cri_node_key(node, i), tactic);
+        read_transition(c, cri_node_value(node, i), &transitions[i]);
+    }
+    from->transitions = transitions;
+    from->transition_count = node->count;
+}
+
+static void read_next(cri_compiler *c, const cri_node *node, int tactic)
+{
+    if (!cri_read_names(c, node, "next", CRI_SKILLS_MAX)) {
+        return;
+    }
+    const char *name = c->model->tactics[tactic].info.name;
+    for (int i = 0; i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        cri_compile_subject(c, "tactic \"%s\", next", name);
+        int from = cri_read_skill(c, key, tactic);
+        if (from >= 0) {
+            cri_compile_subject(c, "tactic \"%s\", after \"%s\"", name, key->text);
+            read_transitions(c, cri_node_value(node, i), tactic, &c->skills[tactic][from]);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void fill_tactic(cri_compiler *c, int tactic, const tactic_nodes *nodes)
+{
+    cri_tactic *t = &c->model->tactics[tactic];
+    const cri_node *start = nodes->values[CRI_TACTIC_START];
+    const cri_node *skills = nodes->values[CRI_TACTIC_SKILLS];
+    for (int i = 0; i < t->info.skill_count; i++) {
+        read_skill(c, cri_node_value(skills, i), tactic, &c->skills[tactic][i]);
+    }
+    if (t->info.skill_count == 0) {
+        return;
+    }
+    cri_compile_subject(c, "tactic \"%s\", start", t->info.name);
+    if (start) {
+        t->info.start = cri_read_skill(c, start, tactic);
+    }
+    cri_compile_subject(c, "tactic \"%s\"", t->info.name);
+    if (nodes->values[CRI_TACTIC_NEXT]) {
+        read_next(c, nodes->values[CRI_TACTIC_NEXT], tactic);
+    }
+}
+
+void cri_compile_tactics(cri_compiler *c)
+{
+    const cri_node *node = c->top[CRI_TOP_TACTICS];
+    if (!node || !cri_read_names(c, node, "tactics", CRI_BODIES_MAX)) {
+        return;
+    }
+    cr_model *model = c->model;
+    size_t count = (size_t)node->count;
+    model->tactics = cri_compile_alloc(c, count, sizeof *model->tactics);
+    c->skills = cri_compile_alloc(c, count, sizeof *c->skills);
+    tactic_nodes *nodes = cri_compile_alloc(c, count, sizeof *nodes);
+    if (!model->tactics || !c->skills || !nodes) {
+        return;
+    }
+    model->tactic_count = node->count;
+    for (int i = 0; i < node->count; i++) {
+        model->tactics[i].info = (cr_tactic){.name = cri_node_key(node, i)->text, .body = -1};
+    }
+    for (int i = 0; i < node->count; i++) {
+        enter_tactic(c, cri_node_value(node, i), i, &nodes[i]);
+    }
+    for (int i = 0; i < node->count; i++) {
+        fill_tactic(c, i, &nodes[i]);
+    }
+    cri_compile_subject(c, "%s", "");
+}

@@ -1,0 +1,450 @@
+// Values: regions, distributions of numbers, places, the sample, parameters of Skills and
+// conditions.
+#include "scene/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/trig.h"
+
+// ---------------------------------------------------------------------------------------------
+// Regions.
+
+static bool read_region_box(cri_compiler *c, const cri_node *node, cr_shape *shape)
+{
+    if (!cri_read_list(c, node, "box", 2, 3)) {
+        return false;
+    }
+    double size[3] = {0, 0, HUGE_VAL};
+    bool good = true;
+    for (int i = 0; i < node->count; i++) {
+        good = cri_read_number(c, &node->items[i], "box size", &cri_range_length, &size[i]) && good;
+    }
+    *shape = (cr_shape){.kind = CR_SHAPE_BOX, .half = {size[0] / 2, size[1] / 2, size[2] / 2}};
+    return good;
+}
+
+static bool read_region_cylinder(cri_compiler *c, const cri_node *node, cr_shape *shape)
+{
+    const cri_node *values[CRI_CYLINDER_COUNT];
+    bool good = cri_read_map(c, node, &cri_keys_region_cylinder, values);
+    const cri_node *radius = values[CRI_CYLINDER_RADIUS], *height = values[CRI_CYLINDER_HEIGHT];
+    *shape = (cr_shape){.kind = CR_SHAPE_CYLINDER};
+    double full = HUGE_VAL;
+    good =
+        radius && cri_read_number(c, radius, "radius", &cri_range_length, &shape->radius) && good;
+    good = (!height || cri_read_number(c, height, "height", &cri_range_length, &full)) && good;
+    shape->half = (cr_vec3){shape->radius, shape->radius, full / 2};
+    return good;
+}
+
+static bool read_region_shape(cri_compiler *c, const cri_node *node, const cri_node *const *values,
+                              cr_shape *shape)
+{
+    const cri_node *box = values[CRI_REGION_BOX], *cylinder = values[CRI_REGION_CYLINDER],
+                   *sphere = values[CRI_REGION_SPHERE];
+    if ((box != NULL) + (cylinder != NULL) + (sphere != NULL) != 1) {
+        return cri_compile_fail(c, CR_ERR_NAME, node,
+                                "a region must have one of \"box\", \"cylinder\", \"sphere\"");
+    }
+    if (sphere) {
+        *shape = (cr_shape){.kind = CR_SHAPE_SPHERE};
+        return cri_read_number(c, sphere, "sphere radius", &cri_range_length, &shape->radius);
+    }
+    return box ? read_region_box(c, box, shape) : read_region_cylinder(c, cylinder, shape);
+}
+
+// Half of the height, for a region that rests on the ground; one without limit lies around z = 0.
+static double resting_height(const cr_shape *shape)
+{
+    double half = shape->kind == CR_SHAPE_SPHERE ? shape->radius : shape->half.z;
+    return isfinite(half) ? half : 0;
+}
+
+static void read_region(cri_compiler *c, const cri_node *node, cr_region *region)
+{
+    const cri_node *values[CRI_REGION_COUNT];
+    cri_compile_subject(c, "region \"%s\"", region->name);
+    if (cr_model_find_body(c->model, region->name) >= 0) {
+        cri_compile_fail(c, CR_ERR_NAME, node, "a body has the same name");
+    }
+    cri_read_map(c, node, &cri_keys_region, values);
+    if (node->kind != CRI_NODE_MAP) {
+        return;
+    }
+    int numbers = 2;
+    double heading = 0;
+    read_region_shape(c, node, values, &region->shape);
+    if (values[CRI_REGION_AT]) {
+        cri_read_vector(c, values[CRI_REGION_AT], "at", 2, &numbers, &region->pose.position);
+    }
+    if (values[CRI_REGION_HEADING]) {
+        cri_read_number(c, values[CRI_REGION_HEADING], "heading", &cri_range_any, &heading);
+    }
+    region->pose.rotation = cri_quat_heading(heading);
+    if (numbers == 2) {
+        region->pose.position.z = resting_height(&region->shape);
+    }
+}
+
+void cri_compile_regions(cri_compiler *c)
+{
+    const cri_node *node = c->top[CRI_TOP_REGIONS];
+    if (!node || !cri_read_names(c, node, "regions", CRI_REGIONS_MAX)) {
+        return;
+    }
+    cr_model *model = c->model;
+    model->regions = cri_compile_alloc(c, (size_t)node->count, sizeof *model->regions);
+    if (!model->regions) {
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        model->regions[i] = (cr_region){.name = cri_node_key(node, i)->text,
+                                        .shape = {.kind = CR_SHAPE_SPHERE},
+                                        .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
+    }
+    model->region_count = node->count;
+    for (int i = 0; i < node->count; i++) {
+        read_region(c, cri_node_value(node, i), &model->regions[i]);
+    }
+    cri_compile_subject(c, "%s", "");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Numbers.
+
+static bool read_uniform(cri_compiler *c, const cri_node *node, const char *what,
+                         const cri_range *range, cri_number *number)
+{
+    if (!cri_read_list(c, node, "uniform", 2, 2) ||
+        !cri_read_number(c, &node->items[0], what, range, &number->a) ||
+        !cri_read_number(c, &node->items[1], what, range, &number->b)) {
+        return false;
+    }
+    if (number->a > number->b) {
+        return cri_compile_fail(c, CR_ERR_RANGE, node, "uniform must go upwards, got [%g, %g]",
+                                number->a, number->b);
+    }
+    return true;
+}
+
+static bool read_normal(cri_compiler *c, const cri_node *node, const char *what,
+                        const cri_range *range, cri_number *number)
+{
+    return cri_read_list(c, node, "normal", 2, 2) &&
+           cri_read_number(c, &node->items[0], what, range, &number->a) &&
+           cri_read_number(c, &node->items[1], "deviation", &cri_range_not_negative, &number->b);
+}
+
+static bool read_choices(cri_compiler *c, const cri_node *node, const char *what,
+                         const cri_range *range, cri_number *number)
+{
+    enum { CHOICES_MAX = 10000 };
+    if (!cri_read_list(c, node, "choose", 1, CHOICES_MAX)) {
+        return false;
+    }
+    double *choices = cri_compile_alloc(c, (size_t)node->count, sizeof *choices);
+    if (!choices) {
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < node->count; i++) {
+        good = cri_read_number(c, &node->items[i], what, range, &choices[i]) && good;
+    }
+    number->choices = choices;
+    number->choice_count = node->count;
+    return good;
+}
+
+static bool check_draws(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
+                        cri_draws needed)
+{
+    if (draws >= needed) {
+        return true;
+    }
+    return cri_compile_fail(c, CR_ERR_TYPE, node, "%s must %s here", what,
+                            draws == CRI_DRAWS_NONE ? "be constant: nothing is drawn"
+                                                    : "not be the sample: there is none");
+}
+
+static bool read_sample_heading(cri_compiler *c, const cri_node *node, const char *what,
+                                cri_draws draws)
+{
+    if (!check_draws(c, node, what, draws, CRI_DRAWS_SAMPLE)) {
+        return false;
+    }
+    return c->model->sampling.has_heading ||
+           cri_compile_fail(c, CR_ERR_NAME, node,
+                            "%s: the scene's \"sample:\" must have a \"heading\"", what);
+}
+
+static bool read_drawn_number(cri_compiler *c, const cri_node *node, const char *what,
+                              const cri_range *range, cri_number *number)
+{
+    const cri_node *value = NULL;
+    switch (cri_read_choice(c, node, &cri_keys_draw, &value)) {
+    case CRI_DRAW_UNIFORM:
+        number->kind = CRI_NUMBER_UNIFORM;
+        return read_uniform(c, value, what, range, number);
+    case CRI_DRAW_NORMAL:
+        number->kind = CRI_NUMBER_NORMAL;
+        return read_normal(c, value, what, range, number);
+    case CRI_DRAW_CHOOSE:
+        number->kind = CRI_NUMBER_CHOOSE;
+        return read_choices(c, value, what, range, number);
+    default:
+        return false;
+    }
+}
+
+bool cri_read_distribution(cri_compiler *c, const cri_node *node, const char *what,
+                           const cri_range *range, cri_draws draws, cri_number *number)
+{
+    *number = (cri_number){.kind = CRI_NUMBER_CONSTANT, .min = range->min, .max = range->max};
+    if (cri_node_is(node, "sample")) {
+        number->kind = CRI_NUMBER_SAMPLE;
+        return read_sample_heading(c, node, what, draws);
+    }
+    if (node->kind == CRI_NODE_MAP) {
+        return check_draws(c, node, what, draws, CRI_DRAWS_START) &&
+               read_drawn_number(c, node, what, range, number);
+    }
+    return cri_read_number(c, node, what, range, &number->a);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Places.
+
+static bool check_place_keys(cri_compiler *c, const cri_node *node, const char *what,
+                             const cri_node *const *values)
+{
+    int sorts = (values[CRI_PLACE_KEY_BODY] != NULL) + (values[CRI_PLACE_KEY_CENTER] != NULL) +
+                (values[CRI_PLACE_KEY_REGION] != NULL) + (values[CRI_PLACE_KEY_AROUND] != NULL);
+    if (sorts != 1) {
+        return cri_compile_fail(c, CR_ERR_NAME, node,
+                                "%s must have one of \"body\", \"center\", \"region\", \"around\"",
+                                what);
+    }
+    if (values[CRI_PLACE_KEY_OFFSET] && !values[CRI_PLACE_KEY_BODY]) {
+        return cri_compile_fail(c, CR_ERR_NAME, values[CRI_PLACE_KEY_OFFSET],
+                                "\"offset\" goes with \"body\"");
+    }
+    const cri_node *polar = values[CRI_PLACE_KEY_DISTANCE] ? values[CRI_PLACE_KEY_DISTANCE]
+                                                           : values[CRI_PLACE_KEY_ANGLE];
+    if (polar && !values[CRI_PLACE_KEY_AROUND]) {
+        return cri_compile_fail(c, CR_ERR_NAME, polar,
+                                "\"distance\" and \"angle\" go with \"around\"");
+    }
+    if (values[CRI_PLACE_KEY_AROUND] && !values[CRI_PLACE_KEY_DISTANCE]) {
+        return cri_compile_fail(c, CR_ERR_NAME, node,
+                                "key \"distance\" is missing beside \"around\"");
+    }
+    return true;
+}
+
+static bool read_around(cri_compiler *c, const cri_node *const *values, cri_draws draws,
+                        cri_where *place)
+{
+    const cri_node *angle = values[CRI_PLACE_KEY_ANGLE];
+    place->kind = CRI_PLACE_AROUND;
+    place->body = cri_read_body(c, values[CRI_PLACE_KEY_AROUND], "around");
+    place->angle = (cri_number){.kind = CRI_NUMBER_UNIFORM, .a = 0, .b = 2 * CRI_PI};
+    bool good = check_draws(c, values[CRI_PLACE_KEY_AROUND], "around", draws, CRI_DRAWS_START) &&
+                place->body >= 0;
+    good = cri_read_distribution(c, values[CRI_PLACE_KEY_DISTANCE], "distance",
+                                 &cri_range_not_negative, draws, &place->distance) &&
+           good;
+    return (!angle ||
+            cri_read_distribution(c, angle, "angle", &cri_range_any, draws, &place->angle)) &&
+           good;
+}
+
+static bool read_place_map(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
+                           cri_where *place)
+{
+    const cri_node *values[CRI_PLACE_KEY_COUNT];
+    if (!cri_read_map(c, node, &cri_keys_place, values) ||
+        !check_place_keys(c, node, what, values)) {
+        return false;
+    }
+    if (values[CRI_PLACE_KEY_AROUND]) {
+        return read_around(c, values, draws, place);
+    }
+    if (values[CRI_PLACE_KEY_BODY]) {
+        const cri_node *offset = values[CRI_PLACE_KEY_OFFSET];
+        place->kind = CRI_PLACE_BODY;
+        place->body = cri_read_body(c, values[CRI_PLACE_KEY_BODY], "body");
+        return (!offset || cri_read_vector(c, offset, "offset", 2, NULL, &place->point)) &&
+               place->body >= 0;
+    }
+    bool center = values[CRI_PLACE_KEY_CENTER] != NULL;
+    const cri_node *region = values[center ? CRI_PLACE_KEY_CENTER : CRI_PLACE_KEY_REGION];
+    place->kind = center ? CRI_PLACE_CENTER : CRI_PLACE_REGION;
+    place->region = cri_read_region(c, region, center ? "center" : "region");
+    return place->region >= 0 && (center || check_draws(c, region, what, draws, CRI_DRAWS_START));
+}
+
+static bool read_sample_place(cri_compiler *c, const cri_node *node, const char *what,
+                              cri_draws draws)
+{
+    if (!check_draws(c, node, what, draws, CRI_DRAWS_SAMPLE)) {
+        return false;
+    }
+    return c->model->sampling.present ||
+           cri_compile_fail(c, CR_ERR_NAME, node, "%s: the scene must have a \"sample:\"", what);
+}
+
+bool cri_read_place(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
+                    cri_where *place)
+{
+    *place = (cri_where){.kind = CRI_PLACE_POINT, .body = -1, .region = -1};
+    if (cri_node_is(node, "sample")) {
+        place->kind = CRI_PLACE_SAMPLE;
+        return read_sample_place(c, node, what, draws);
+    }
+    if (node->kind == CRI_NODE_LIST) {
+        return cri_read_vector(c, node, what, 2, NULL, &place->point);
+    }
+    if (node->kind == CRI_NODE_MAP) {
+        return read_place_map(c, node, what, draws, place);
+    }
+    char hint[100] = "";
+    bool body = cr_model_find_body(c->model, node->text) >= 0;
+    if (body || cr_model_find_region(c->model, node->text) >= 0) {
+        snprintf(hint, sizeof hint, "; did you mean {%s: %s}?", body ? "body" : "region",
+                 node->text);
+    }
+    return cri_compile_fail(c, CR_ERR_TYPE, node,
+                            "%s must be a place ([x, y], {body: ...}, {region: ...}, ... or "
+                            "sample), got \"%.80s\"%s",
+                            what, node->text, hint);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The sample.
+
+void cri_compile_sample(cri_compiler *c)
+{
+    const cri_node *node = c->top[CRI_TOP_SAMPLE];
+    cri_sampling *sampling = &c->model->sampling;
+    *sampling = (cri_sampling){.body = -1, .region = -1, .goal = -1};
+    if (!node) {
+        return;
+    }
+    const cri_node *values[CRI_SAMPLE_COUNT];
+    cri_compile_subject(c, "sample");
+    sampling->present = true;
+    cri_read_map(c, node, &cri_keys_sample, values);
+    if (values[CRI_SAMPLE_BODY]) {
+        sampling->body = cri_read_body(c, values[CRI_SAMPLE_BODY], "body");
+    }
+    if (values[CRI_SAMPLE_REGION]) {
+        sampling->region = cri_read_region(c, values[CRI_SAMPLE_REGION], "region");
+    }
+    const cri_node *goal = values[CRI_SAMPLE_GOAL], *share = values[CRI_SAMPLE_GOAL_SHARE];
+    if ((goal != NULL) != (share != NULL)) {
+        cri_compile_fail(c, CR_ERR_NAME, goal ? goal : share,
+                         "\"goal\" and \"goal_share\" go together");
+    } else if (goal) {
+        sampling->goal = cri_read_region(c, goal, "goal");
+        cri_read_number(c, share, "goal_share", &cri_range_share, &sampling->goal_share);
+    }
+    if (values[CRI_SAMPLE_HEADING]) {
+        sampling->has_heading = true;
+        cri_read_distribution(c, values[CRI_SAMPLE_HEADING], "heading", &cri_range_any,
+                              CRI_DRAWS_START, &sampling->heading);
+    }
+    if (sampling->body >= 0 && c->model->bodies[sampling->body].kind == CR_KIND_STATIC) {
+        cri_compile_fail(c, CR_ERR_TYPE, values[CRI_SAMPLE_BODY],
+                         "body must be one that moves, got static \"%s\"",
+                         c->model->bodies[sampling->body].name);
+    }
+    cri_compile_subject(c, "%s", "");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Parameters.
+
+// A default is a text of a scene file like any other; most are one word.
+static const cri_node *fallback_node(cri_compiler *c, const cr_param *param)
+{
+    if (!strpbrk(param->fallback, "{[\"'")) {
+        cri_node *node = cri_compile_alloc(c, 1, sizeof *node);
+        if (node) {
+            *node = cri_node_word(param->fallback);
+        }
+        return node;
+    }
+    cri_node_source source = {param->fallback, strlen(param->fallback), param->name, 8, 256};
+    const cri_node *root;
+    cr_status status = cri_node_read(&source, &c->model->arena, &root, c->report);
+    if (status != CR_OK && c->status == CR_OK) {
+        c->status = status;
+    }
+    return root;
+}
+
+static bool read_number_value(cri_compiler *c, const cri_node *node, const cr_param *param,
+                              cri_draws draws, cri_value *value)
+{
+    cri_range range = {param->min, param->max, false};
+    if (param->min == 0 && param->max == 0) {
+        range = cri_range_any;
+    }
+    return cri_read_distribution(c, node, param->name, &range, draws, &value->number);
+}
+
+static int doubles_drawn(const cri_value *value)
+{
+    if (value->type == CR_PARAM_NUMBER) {
+        return value->number.kind == CRI_NUMBER_CONSTANT ? 0 : 1;
+    }
+    if (value->type == CR_PARAM_PLACE) {
+        cri_place_kind kind = value->place.kind;
+        bool drawn =
+            kind == CRI_PLACE_REGION || kind == CRI_PLACE_AROUND || kind == CRI_PLACE_SAMPLE;
+        return drawn ? 3 : 0;
+    }
+    return 0;
+}
+
+static bool read_by_type(cri_compiler *c, const cri_node *node, const cr_param *param,
+                         cri_draws draws, cri_value *value)
+{
+    switch (param->type) {
+    case CR_PARAM_NUMBER:
+        return read_number_value(c, node, param, draws, value);
+    case CR_PARAM_PLACE:
+        return cri_read_place(c, node, param->name, draws, &value->place);
+    case CR_PARAM_BODY:
+        value->index = cri_read_body(c, node, param->name);
+        return value->index >= 0;
+    case CR_PARAM_REGION:
+        value->index = cri_read_region(c, node, param->name);
+        return value->index >= 0;
+    case CR_PARAM_THING:
+        return cri_read_thing(c, node, param->name, &value->index);
+    case CR_PARAM_CHOICE:
+        return cri_read_word(c, node, param->name, param->unit, &value->index);
+    }
+    return false;
+}
+
+bool cri_read_value(cri_compiler *c, const cri_node *node, const cr_param *param, cri_draws draws,
+                    cri_value *value, int *drawn)
+{
+    *value = (cri_value){.type = param->type, .drawn = -1};
+    if (!node) {
+        node = fallback_node(c, param);
+    }
+    if (!node || !read_by_type(c, node, param, draws, value)) {
+        return false;
+    }
+    int count = doubles_drawn(value);
+    if (count > 0) {
+        value->drawn = *drawn;
+        *drawn += count;
+    }
+    return true;
+}

@@ -1,0 +1,259 @@
+// The built-in conditions: one row each.
+#include <math.h>
+#include <stddef.h>
+
+#include "base/trig.h"
+#include "base/vec.h"
+#include "geom/geom.h"
+#include "scene/evaluate.h"
+#include "scene/library.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static cr_vec3 velocity_of(const cr_condition_call *call, int param)
+{
+    return cr_state_velocity(call->model, call->state, cr_condition_body(call, param));
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param touch_params[] = {
+    {"a", CR_PARAM_BODY, "", 0, 0, NULL, "one body"},
+    {"b", CR_PARAM_BODY, "", 0, 0, NULL, "the other"},
+};
+
+static bool touch_holds(const cr_condition_call *call)
+{
+    return cr_condition_touched(call, cr_condition_body(call, 0), cr_condition_body(call, 1));
+}
+
+static const cr_condition_type touch = {
+    .name = "touch",
+    .about = "the two bodies touched during the last step",
+    .param_count = COUNT(touch_params),
+    .params = touch_params,
+    .holds = touch_holds,
+    .asks_touch = true,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param inside_params[] = {
+    {"body", CR_PARAM_BODY, "", 0, 0, NULL, "a body, by its centre of mass"},
+    {"region", CR_PARAM_REGION, "", 0, 0, NULL, "a region"},
+};
+
+static bool inside_holds(const cr_condition_call *call)
+{
+    cr_pose pose = cr_state_pose(call->model, call->state, cr_condition_body(call, 0));
+    const cr_region *region = cr_model_region(call->model, cr_condition_region(call, 1));
+    return cr_region_contains(region, pose.position);
+}
+
+static const cr_condition_type inside = {
+    .name = "inside",
+    .about = "the body's centre of mass lies in the region",
+    .param_count = COUNT(inside_params),
+    .params = inside_params,
+    .holds = inside_holds,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param near_params[] = {
+    {"a", CR_PARAM_THING, "", 0, 0, NULL, "a body or region"},
+    {"b", CR_PARAM_THING, "", 0, 0, NULL, "another"},
+    {"distance", CR_PARAM_NUMBER, "m", 0, 1e6, NULL, "between their centres, at most"},
+};
+
+static bool near_holds(const cr_condition_call *call)
+{
+    cr_vec3 gap = cri_sub(cr_condition_where(call, 0), cr_condition_where(call, 1));
+    return cri_length(gap) <= cr_condition_number(call, 2);
+}
+
+static const cr_condition_type near = {
+    .name = "near",
+    .about = "the centres of two things are at most so far apart",
+    .param_count = COUNT(near_params),
+    .params = near_params,
+    .holds = near_holds,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param speed_params[] = {
+    {"body", CR_PARAM_BODY, "", 0, 0, NULL, "a body"},
+    {"side", CR_PARAM_CHOICE, "below|above", 0, 0, NULL, "which side of the limit"},
+    {"limit", CR_PARAM_NUMBER, "m/s", 0, 1e6, NULL, "the limit itself is on neither side"},
+};
+
+static bool speed_holds(const cr_condition_call *call)
+{
+    double speed = cri_length(velocity_of(call, 0)), limit = cr_condition_number(call, 2);
+    return cr_condition_choice(call, 1) == 0 ? speed < limit : speed > limit;
+}
+
+static const cr_condition_type speed = {
+    .name = "speed",
+    .about = "the body is slower or faster than that",
+    .param_count = COUNT(speed_params),
+    .params = speed_params,
+    .holds = speed_holds,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param after_params[] = {
+    {"seconds", CR_PARAM_NUMBER, "s", 0, 1e6, NULL, "since the start"},
+};
+
+// Half a step early: n dt need not be the same number as the seconds in the file.
+static bool after_holds(const cr_condition_call *call)
+{
+    double half_step = cr_model_dt(call->model) / 2;
+    return cr_state_time(call->model, call->state) + half_step > cr_condition_number(call, 0);
+}
+
+static const cr_condition_type after = {
+    .name = "after",
+    .about = "so much time has passed since the start",
+    .param_count = COUNT(after_params),
+    .params = after_params,
+    .holds = after_holds,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param line_params[] = {
+    {"from", CR_PARAM_THING, "", 0, 0, NULL, "a body or region"},
+    {"to", CR_PARAM_THING, "", 0, 0, NULL, "another"},
+    {"width", CR_PARAM_NUMBER, "m", 0, 1e6, NULL, "of the free lane between them"},
+};
+
+// A lane: what comes nearer than half the width to its middle line blocks it.
+typedef struct lane {
+    cr_vec3 from, way;
+    double length, half_width;
+} lane;
+
+static double part_gap(const cr_shape *shape, cr_pose pose, const lane *l, double at)
+{
+    cr_vec3 point = l->length > 0 ? cri_mad(l->from, at / l->length, l->way) : l->from;
+    return cri_shape_nearest(shape, pose, point).distance - l->half_width;
+}
+
+// The distance from a convex part is a convex function along a line, so thirds close in on its
+// minimum; and it changes no faster than the point moves, so a gap wider than what is left to
+// search settles it.
+static bool part_blocks(const cr_shape *shape, cr_pose pose, const lane *l)
+{
+    double low = 0, high = l->length;
+    while (high - low > 1e-6) {
+        double a = low + (high - low) / 3, b = high - (high - low) / 3;
+        double gap_a = part_gap(shape, pose, l, a), gap_b = part_gap(shape, pose, l, b);
+        if (gap_a < 0 || gap_b < 0) {
+            return true;
+        }
+        if (fmin(gap_a, gap_b) > high - low) {
+            return false;
+        }
+        low = gap_a > gap_b ? a : low;
+        high = gap_a > gap_b ? high : b;
+    }
+    return part_gap(shape, pose, l, low) < 0 || part_gap(shape, pose, l, high) < 0;
+}
+
+static bool body_blocks(const cr_model *model, const cr_state *state, int body, const lane *l)
+{
+    const cr_body *b = &model->bodies[body];
+    cr_pose pose = cr_state_pose(model, state, body);
+    for (int i = 0; i < b->part_count; i++) {
+        if (b->parts[i].shape.kind != CR_SHAPE_PLANE &&
+            part_blocks(&b->parts[i].shape, cri_pose_mul(pose, b->parts[i].pose), l)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool line_holds(const cr_condition_call *call)
+{
+    const cri_value *values = call->values;
+    cr_vec3 from = cr_condition_where(call, 0);
+    lane l = {.from = from, .way = cri_sub(cr_condition_where(call, 1), from)};
+    l.length = cri_length(l.way);
+    l.half_width = cr_condition_number(call, 2) / 2;
+    for (int i = 0; i < call->model->body_count; i++) {
+        if (i != values[0].index && i != values[1].index &&
+            body_blocks(call->model, call->state, i, &l)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const cr_condition_type clear_line = {
+    .name = "clear_line",
+    .about = "no other body, planes aside, comes into a straight lane between the two",
+    .param_count = COUNT(line_params),
+    .params = line_params,
+    .holds = line_holds,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param facing_params[] = {
+    {"body", CR_PARAM_BODY, "", 0, 0, NULL, "a body"},
+    {"thing", CR_PARAM_THING, "", 0, 0, NULL, "what it looks at"},
+    {"angle", CR_PARAM_NUMBER, "rad", 0, 4, NULL, "off its heading, at most"},
+};
+
+static bool facing_holds(const cr_condition_call *call)
+{
+    int body = cr_condition_body(call, 0);
+    cr_vec3 way = cri_sub(cr_condition_where(call, 1),
+                          cr_state_pose(call->model, call->state, body).position);
+    double off = cri_atan2(way.y, way.x) - cr_state_heading(call->model, call->state, body);
+    return fabs(cri_wrap(off)) <= cr_condition_number(call, 2);
+}
+
+static const cr_condition_type facing = {
+    .name = "facing",
+    .about = "the body's heading points at the thing, give or take an angle",
+    .param_count = COUNT(facing_params),
+    .params = facing_params,
+    .holds = facing_holds,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param still_params[] = {
+    {"body", CR_PARAM_BODY, "", 0, 0, NULL, "a body"},
+};
+
+// Slower than an eye would notice over a few seconds.
+#define STILL_SPEED 0.01 // m/s
+#define STILL_SPIN  0.05 // rad/s
+
+static bool still_holds(const cr_condition_call *call)
+{
+    int slot = cr_model_body(call->model, cr_condition_body(call, 0))->slot;
+    if (slot < 0) {
+        return true;
+    }
+    const cr_body_state *body = &cri_bodies_const(call->model, call->state)[slot];
+    return cri_length(body->velocity) < STILL_SPEED && cri_length(body->spin) < STILL_SPIN;
+}
+
+static const cr_condition_type still = {
+    .name = "still",
+    .about = "the body neither moves nor turns (0.01 m/s, 0.05 rad/s)",
+    .param_count = COUNT(still_params),
+    .params = still_params,
+    .holds = still_holds,
+};
+
+const cr_condition_type *const cri_condition_types[] = {
+    &touch, &inside, &near, &speed, &after, &clear_line, &facing, &still, NULL,
+};

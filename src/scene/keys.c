@@ -1,0 +1,221 @@
+#include "scene/keys.h"
+
+#include <stddef.h>
+
+#define TABLE(name, what)                                                                          \
+    const cri_keys cri_keys_##name = {what, sizeof name##_rows / sizeof name##_rows[0], name##_rows}
+
+static const cri_key top_rows[] = {
+    [CRI_TOP_NAME] = {"name", "a short name", false},
+    [CRI_TOP_ABOUT] = {"about", "a sentence or two for the reader", false},
+    [CRI_TOP_PARAMETERS] = {"parameters", "numbers that expressions may name", false},
+    [CRI_TOP_GRAVITY] = {"gravity", "m/s2; a number points down", false},
+    [CRI_TOP_DT] = {"dt", "s, the length of a step", false},
+    [CRI_TOP_SUBSTEPS] = {"substeps", "parts that the engine cuts a step into", false},
+    [CRI_TOP_MATERIALS] = {"materials", "what surfaces are like", false},
+    [CRI_TOP_PAIRS] = {"pairs", "how two materials meet, where it is not the mean", false},
+    [CRI_TOP_BODIES] = {"bodies", "what can move or be bumped into", true},
+    [CRI_TOP_REGIONS] = {"regions", "places with an extent", false},
+    [CRI_TOP_START] = {"start", "distributions of other starts", false},
+    [CRI_TOP_SAMPLE] = {"sample", "what rrt samples", false},
+    [CRI_TOP_TACTICS] = {"tactics", "state machines of Skills, one a body", false},
+    [CRI_TOP_GOAL] = {"goal", "the condition to reach", false},
+    [CRI_TOP_RULES] = {"rules", "conditions that must never or always hold", false},
+    [CRI_TOP_SCORE] = {"score", "how good a state is; larger is better", false},
+    [CRI_TOP_PLAN] = {"plan", "settings of the planner", false},
+};
+TABLE(top, "the scene");
+
+static const cri_key material_rows[] = {
+    [CRI_MATERIAL_FRICTION] = {"friction", "sliding coefficient", false},
+    [CRI_MATERIAL_STATIC_FRICTION] = {"static_friction", "coefficient at rest", false},
+    [CRI_MATERIAL_RESTITUTION] = {"restitution", "0 .. 1", false},
+    [CRI_MATERIAL_DAMPING] = {"damping", "of bodies whose first part has this material", false},
+};
+TABLE(material, "a material");
+
+static const cri_key damping_rows[] = {
+    [CRI_DAMPING_LINEAR] = {"linear", "1/s", false},
+    [CRI_DAMPING_ANGULAR] = {"angular", "1/s", false},
+};
+TABLE(damping, "a damping");
+
+static const cri_key pair_rows[] = {
+    [CRI_PAIR_BETWEEN] = {"between", "two materials", true},
+    [CRI_PAIR_FRICTION] = {"friction", "sliding coefficient", false},
+    [CRI_PAIR_STATIC_FRICTION] = {"static_friction", "coefficient at rest", false},
+    [CRI_PAIR_RESTITUTION] = {"restitution", "0 .. 1", false},
+};
+TABLE(pair, "a pair");
+
+static const cri_key body_rows[] = {
+    [CRI_BODY_KIND] = {"kind", "static|passive|controlled|foreign", true},
+    [CRI_BODY_MOTION] = {"motion", "driven|pushed; foreign bodies only", false},
+    [CRI_BODY_SHAPE] = {"shape", "of a body with one part", false},
+    [CRI_BODY_PARTS] = {"parts", "of a body with several parts", false},
+    [CRI_BODY_MASS] = {"mass", "kg", false},
+    [CRI_BODY_MATERIAL] = {"material", "of the parts that name none", false},
+    [CRI_BODY_CENTER] = {"center", "m, centre of mass", false},
+    [CRI_BODY_AT] = {"at", "m; two numbers: rests on the ground", false},
+    [CRI_BODY_HEADING] = {"heading", "rad, turn about z", false},
+    [CRI_BODY_ROTATION] = {"rotation", "quaternion x, y, z, w", false},
+    [CRI_BODY_VELOCITY] = {"velocity", "m/s", false},
+    [CRI_BODY_SPIN] = {"spin", "rad/s", false},
+    [CRI_BODY_UPRIGHT] = {"upright", "true: moves in x, y and heading only", false},
+    [CRI_BODY_DAMPING] = {"damping", "instead of the material's", false},
+    [CRI_BODY_LIMITS] = {"limits", "how fast it drives and turns by itself", false},
+    [CRI_BODY_IGNORE] = {"ignore", "bodies that it passes through", false},
+    [CRI_BODY_COLOR] = {"color", "for pictures", false},
+};
+TABLE(body, "a body");
+
+static const cri_key part_rows[] = {
+    [CRI_PART_NAME] = {"name", "for messages and pictures", false},
+    [CRI_PART_SHAPE] = {"shape", "its shape", true},
+    [CRI_PART_AT] = {"at", "m, in the body's frame", false},
+    [CRI_PART_HEADING] = {"heading", "rad, turn about the body's z", false},
+    [CRI_PART_ROTATION] = {"rotation", "quaternion x, y, z, w", false},
+    [CRI_PART_MATERIAL] = {"material", "default: the body's", false},
+};
+TABLE(part, "a part");
+
+static const cri_key shape_rows[] = {
+    [CRI_SHAPE_KEY_PLANE] = {"plane", "normal; static bodies only", false},
+    [CRI_SHAPE_KEY_SPHERE] = {"sphere", "radius, m", false},
+    [CRI_SHAPE_KEY_BOX] = {"box", "size along x, y, z, m", false},
+    [CRI_SHAPE_KEY_CYLINDER] = {"cylinder", "radius and height, along z", false},
+    [CRI_SHAPE_KEY_PRISM] = {"prism", "a convex outline in x, y with a height", false},
+};
+TABLE(shape, "a shape");
+
+static const cri_key cylinder_rows[] = {
+    [CRI_CYLINDER_RADIUS] = {"radius", "m", true},
+    [CRI_CYLINDER_HEIGHT] = {"height", "m", true},
+};
+TABLE(cylinder, "a cylinder");
+
+static const cri_key prism_rows[] = {
+    [CRI_PRISM_POINTS] = {"points", "corners, m", false},
+    [CRI_PRISM_RADIUS] = {"radius", "m; instead of points: a round one", false},
+    [CRI_PRISM_FRONT] = {"front", "m; where a round one is cut off, along x", false},
+    [CRI_PRISM_HEIGHT] = {"height", "m", true},
+    [CRI_PRISM_SIDES] = {"sides", "of a round one", false},
+};
+TABLE(prism, "a prism");
+
+static const cri_key limits_rows[] = {
+    [CRI_LIMIT_SPEED] = {"speed", "m/s", false},
+    [CRI_LIMIT_ACCELERATION] = {"acceleration", "m/s2", false},
+    [CRI_LIMIT_TURN_SPEED] = {"turn_speed", "rad/s", false},
+    [CRI_LIMIT_TURN_ACCELERATION] = {"turn_acceleration", "rad/s2", false},
+};
+TABLE(limits, "the limits");
+
+static const cri_key region_rows[] = {
+    [CRI_REGION_BOX] = {"box", "size along x, y and, if limited, z, m", false},
+    [CRI_REGION_CYLINDER] = {"cylinder", "radius and, if limited, height", false},
+    [CRI_REGION_SPHERE] = {"sphere", "radius, m", false},
+    [CRI_REGION_AT] = {"at", "m; two numbers: rests on the ground", false},
+    [CRI_REGION_HEADING] = {"heading", "rad, turn about z", false},
+};
+TABLE(region, "a region");
+
+static const cri_key region_cylinder_rows[] = {
+    [CRI_CYLINDER_RADIUS] = {"radius", "m", true},
+    [CRI_CYLINDER_HEIGHT] = {"height", "m; without it there is no limit", false},
+};
+TABLE(region_cylinder, "a cylinder");
+
+static const cri_key start_rows[] = {
+    [CRI_START_AT] = {"at", "a place", false},
+    [CRI_START_HEADING] = {"heading", "rad", false},
+    [CRI_START_VELOCITY] = {"velocity", "m/s", false},
+    [CRI_START_SPIN] = {"spin", "rad/s", false},
+};
+TABLE(start, "a start");
+
+static const cri_key sample_rows[] = {
+    [CRI_SAMPLE_BODY] = {"body", "whose arrival is measured", true},
+    [CRI_SAMPLE_REGION] = {"region", "where samples are drawn", true},
+    [CRI_SAMPLE_GOAL] = {"goal", "a region that is sampled more often", false},
+    [CRI_SAMPLE_GOAL_SHARE] = {"goal_share", "share of the samples in the goal region", false},
+    [CRI_SAMPLE_HEADING] = {"heading", "rad, of the sample", false},
+};
+TABLE(sample, "the sample");
+
+static const cri_key draw_rows[] = {
+    [CRI_DRAW_UNIFORM] = {"uniform", "[low, high]", false},
+    [CRI_DRAW_NORMAL] = {"normal", "[mean, deviation]", false},
+    [CRI_DRAW_CHOOSE] = {"choose", "a list of numbers, all alike", false},
+};
+TABLE(draw, "a distribution");
+
+static const cri_key place_rows[] = {
+    [CRI_PLACE_KEY_BODY] = {"body", "where a body is, followed as it moves", false},
+    [CRI_PLACE_KEY_OFFSET] = {"offset", "m, added to the body's place", false},
+    [CRI_PLACE_KEY_CENTER] = {"center", "the centre of a region", false},
+    [CRI_PLACE_KEY_REGION] = {"region", "drawn in a region", false},
+    [CRI_PLACE_KEY_AROUND] = {"around", "drawn around a body", false},
+    [CRI_PLACE_KEY_DISTANCE] = {"distance", "m, from that body", false},
+    [CRI_PLACE_KEY_ANGLE] = {"angle", "rad, from the x axis; default: all round", false},
+};
+TABLE(place, "a place");
+
+static const cri_key tactic_rows[] = {
+    [CRI_TACTIC_CONTROLS] = {"controls", "a body", true},
+    [CRI_TACTIC_START] = {"start", "the first Skill; default: the first in the list", false},
+    [CRI_TACTIC_SKILLS] = {"skills", "its Skills by name", true},
+    [CRI_TACTIC_NEXT] = {"next", "which Skill may follow which", false},
+};
+TABLE(tactic, "a Tactic");
+
+static const cri_key next_rows[] = {
+    [CRI_NEXT_WHEN] = {"when", "only if this condition holds", false},
+    [CRI_NEXT_WEIGHT] = {"weight", "relative probability; default 1", false},
+};
+TABLE(next, "a transition");
+
+static const cri_key rule_rows[] = {
+    [CRI_RULE_NEVER] = {"never", "a condition that must not hold at any step", false},
+    [CRI_RULE_ALWAYS] = {"always", "a condition that must hold at every step", false},
+};
+TABLE(rule, "a rule");
+
+static const cri_key logic_rows[] = {
+    [CRI_LOGIC_ALL] = {"all", "a list of conditions, all of them", false},
+    [CRI_LOGIC_ANY] = {"any", "a list of conditions, one at least", false},
+    [CRI_LOGIC_NOT] = {"not", "a condition that does not hold", false},
+    [CRI_LOGIC_SKILL] = {"skill", "[tactic, skill]: the Tactic is in that Skill", false},
+};
+TABLE(logic, "a condition");
+
+static const cri_key score_rows[] = {
+    [CRI_SCORE_KEY_RAMP] = {"ramp", "0 to 1 as a quantity goes from one value to another", false},
+    [CRI_SCORE_KEY_ADD] = {"add", "the sum of a list of scores", false},
+    [CRI_SCORE_KEY_MULTIPLY] = {"multiply", "the product of a list of scores", false},
+    [CRI_SCORE_KEY_WHEN] = {"when", "1 if a condition holds, else 0", false},
+};
+TABLE(score, "a score");
+
+static const cri_key ramp_rows[] = {
+    [CRI_RAMP_OF] = {"of", "a quantity", true},
+    [CRI_RAMP_FROM] = {"from", "where the score is 0", true},
+    [CRI_RAMP_TO] = {"to", "where the score is 1", true},
+};
+TABLE(ramp, "a ramp");
+
+static const cri_key quantity_rows[] = {
+    [CRI_QUANTITY_KEY_DISTANCE] = {"distance", "between two things, m", false},
+    [CRI_QUANTITY_KEY_SPEED] = {"speed", "of a body, m/s", false},
+    [CRI_QUANTITY_KEY_HEIGHT] = {"height", "of a body's centre of mass, m", false},
+};
+TABLE(quantity, "a quantity");
+
+const cri_keys *const cri_key_tables[] = {
+    &cri_keys_top,    &cri_keys_material, &cri_keys_damping,  &cri_keys_pair,
+    &cri_keys_body,   &cri_keys_part,     &cri_keys_shape,    &cri_keys_cylinder,
+    &cri_keys_prism,  &cri_keys_limits,   &cri_keys_region,   &cri_keys_region_cylinder,
+    &cri_keys_start,  &cri_keys_sample,   &cri_keys_draw,     &cri_keys_place,
+    &cri_keys_tactic, &cri_keys_next,     &cri_keys_rule,     &cri_keys_logic,
+    &cri_keys_score,  &cri_keys_ramp,     &cri_keys_quantity, NULL,
+};

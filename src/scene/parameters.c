@@ -1,0 +1,278 @@
+#include "scene/parameters.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/report.h"
+#include "scene/library.h"
+#include "scene/scene.h"
+
+// How a parameter is kept in a cr_planner_def.
+typedef enum kept {
+    KEPT_ENGINE, // const char *
+    KEPT_SELECT, // cr_select
+    KEPT_DOUBLE,
+    KEPT_UINT64,
+    KEPT_INT64,
+    KEPT_INT,
+    KEPT_BOOL,
+} kept;
+
+typedef struct row {
+    cr_parameter info;
+    kept kept;
+    size_t offset;
+} row;
+
+#define FIELD(kept, field) kept, offsetof(cr_planner_def, field)
+
+static const row rows[] = {
+    {{"engine", "name", "", 0, 0, "ode", "the engine that computes steps"},
+     FIELD(KEPT_ENGINE, engine)},
+    {{"select", "choice", "uniform|rrt|bgt|hybrid", 0, 3, "bgt",
+      "how the decision to grow from is chosen"},
+     FIELD(KEPT_SELECT, select)},
+    {{"mu", "number", "", 1e-9, 1e9, "10",
+      "bgt: wanted ratio of mean leaf depth to mean branching factor"},
+     FIELD(KEPT_DOUBLE, mu)},
+    {{"bgt_share", "number", "", 0, 1, "0.5", "hybrid: share of bgt choices"},
+     FIELD(KEPT_DOUBLE, bgt_share)},
+    {{"seed", "count", "", 0, 0x1p53, "1", "names the random streams"}, FIELD(KEPT_UINT64, seed)},
+    {{"nodes", "count", "", 1, 1e7, "25000", "most nodes in the tree"}, FIELD(KEPT_INT64, nodes)},
+    {{"steps", "count", "", 0, 1e12, "0", "most steps simulated; 0: twice the nodes"},
+     FIELD(KEPT_INT64, steps)},
+    {{"attempts", "count", "", 0, 1e12, "0", "most attempts; 0: no limit"},
+     FIELD(KEPT_INT64, attempts)},
+    {{"horizon", "number", "s", 1e-3, 1e6, "20", "a branch that gets there ends"},
+     FIELD(KEPT_DOUBLE, horizon)},
+    {{"longest", "count", "steps", 1, 1e7, "2000", "a branch that gets that long ends"},
+     FIELD(KEPT_INT64, longest)},
+    {{"round", "count", "", 1, 1024, "16", "attempts that are selected from the same tree"},
+     FIELD(KEPT_INT, round)},
+    {{"solutions", "count", "", 1, 1e6, "1", "goals to reach before the search counts as solved"},
+     FIELD(KEPT_INT, solutions)},
+    {{"keep_dead", "flag", "false|true", 0, 1, "false",
+      "keep the valid prefix of branches that broke a rule"},
+     FIELD(KEPT_BOOL, keep_dead)},
+    {{"free_tactics", "flag", "false|true", 0, 1, "false",
+      "controlled bodies: any Skill may follow any Skill"},
+     FIELD(KEPT_BOOL, free_tactics)},
+    {{"threads", "count", "", 0, 256, "0",
+      "0: as many as there are cores; changes nothing but time"},
+     FIELD(KEPT_INT, threads)},
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+int cr_parameter_count(void)
+{
+    return ROW_COUNT;
+}
+
+const cr_parameter *cr_parameter_at(int index)
+{
+    return &rows[index].info;
+}
+
+int cri_parameter_find(const char *name, cri_suggestion *suggestion)
+{
+    for (int i = 0; i < ROW_COUNT; i++) {
+        if (strcmp(rows[i].info.name, name) == 0) {
+            return i;
+        }
+    }
+    for (int i = 0; suggestion && i < ROW_COUNT; i++) {
+        cri_suggest(suggestion, rows[i].info.name);
+    }
+    return -1;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading into a def.
+
+static void store(cr_planner_def *def, const row *r, double value)
+{
+    char *field = (char *)def + r->offset;
+    switch (r->kept) {
+    case KEPT_ENGINE:
+        break;
+    case KEPT_SELECT:
+        *(cr_select *)(void *)field = (cr_select)value;
+        break;
+    case KEPT_DOUBLE:
+        *(double *)(void *)field = value;
+        break;
+    case KEPT_UINT64:
+        *(uint64_t *)(void *)field = (uint64_t)value;
+        break;
+    case KEPT_INT64:
+        *(int64_t *)(void *)field = (int64_t)value;
+        break;
+    case KEPT_INT:
+        *(int *)(void *)field = (int)value;
+        break;
+    case KEPT_BOOL:
+        *(bool *)(void *)field = value != 0;
+        break;
+    }
+}
+
+static bool read_engine(cri_compiler *c, const cri_node *node, cr_planner_def *def)
+{
+    if (node->kind != CRI_NODE_SCALAR) {
+        return cri_compile_fail(c, CR_ERR_TYPE, node, "engine must be a name, got %s",
+                                cri_node_sort(node));
+    }
+    cri_suggestion suggestion = {.word = node->text};
+    const cr_engine_type *type = cri_library_find_engine(c->library, node->text, &suggestion);
+    if (!type) {
+        return cri_compile_unknown(c, node, "engine", &suggestion);
+    }
+    def->engine = type->name;
+    return true;
+}
+
+static bool read_row(cri_compiler *c, const cri_node *node, const row *r, double *value)
+{
+    const char *name = r->info.name;
+    if (r->kept == KEPT_SELECT || r->kept == KEPT_BOOL) {
+        int index = 0;
+        bool good = cri_read_word(c, node, name, r->info.unit, &index);
+        *value = index;
+        return good;
+    }
+    cri_range range = {r->info.min, r->info.max, false};
+    if (!cri_read_number(c, node, name, &range, value)) {
+        return false;
+    }
+    if (r->kept != KEPT_DOUBLE && *value != floor(*value)) {
+        return cri_compile_fail(c, CR_ERR_TYPE, node, "%s must be a whole number, got %g", name,
+                                *value);
+    }
+    return true;
+}
+
+static void read_parameter(cri_compiler *c, const cri_node *node, int index)
+{
+    const row *r = &rows[index];
+    double value;
+    if (r->kept == KEPT_ENGINE) {
+        read_engine(c, node, &c->model->def);
+    } else if (read_row(c, node, r, &value)) {
+        store(&c->model->def, r, value);
+    }
+}
+
+static void read_section(cri_compiler *c, const cri_node *node)
+{
+    if (node->kind != CRI_NODE_MAP) {
+        cri_compile_fail(c, CR_ERR_TYPE, node, "plan must be a mapping, got %s",
+                         cri_node_sort(node));
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        cri_suggestion suggestion = {.word = key->text};
+        int index = cri_parameter_find(key->text, &suggestion);
+        if (index < 0) {
+            cri_compile_unknown(c, key, "key", &suggestion);
+        } else {
+            read_parameter(c, cri_node_value(node, i), index);
+        }
+    }
+}
+
+void cri_compile_plan(cri_compiler *c)
+{
+    for (int i = 0; i < ROW_COUNT; i++) {
+        cri_node node = cri_node_word(rows[i].info.fallback);
+        cri_compile_subject(c, "default");
+        read_parameter(c, &node, i);
+    }
+    if (c->top[CRI_TOP_PLAN]) {
+        cri_compile_subject(c, "plan");
+        read_section(c, c->top[CRI_TOP_PLAN]);
+    }
+    const cr_scene *scene = c->model->scene;
+    for (int i = 0; i < scene->setting_count; i++) {
+        int index = cri_parameter_find(scene->settings[i].name, NULL);
+        if (index >= 0) {
+            cri_node node = cri_node_word(scene->settings[i].value);
+            cri_compile_subject(c, "setting");
+            read_parameter(c, &node, index);
+        }
+    }
+    cri_compile_subject(c, "%s", "");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Printing and checking a def.
+
+static double load(const cr_planner_def *def, const row *r)
+{
+    const char *field = (const char *)def + r->offset;
+    switch (r->kept) {
+    case KEPT_ENGINE:
+        break;
+    case KEPT_SELECT:
+        return (double)*(const cr_select *)(const void *)field;
+    case KEPT_DOUBLE:
+        return *(const double *)(const void *)field;
+    case KEPT_UINT64:
+        return (double)*(const uint64_t *)(const void *)field;
+    case KEPT_INT64:
+        return (double)*(const int64_t *)(const void *)field;
+    case KEPT_INT:
+        return *(const int *)(const void *)field;
+    case KEPT_BOOL:
+        return *(const bool *)(const void *)field;
+    }
+    return 0;
+}
+
+// One word of "a|b|c".
+static const char *print_word(const char *words, int index, char *text, size_t size)
+{
+    for (; index > 0; index--) {
+        words += strcspn(words, "|") + 1;
+    }
+    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+    return text;
+}
+
+const char *cri_parameter_print(const cr_planner_def *def, int index, char *text, size_t size)
+{
+    const row *r = &rows[index];
+    if (r->kept == KEPT_ENGINE) {
+        snprintf(text, size, "%s", def->engine);
+        return text;
+    }
+    if (r->kept == KEPT_SELECT || r->kept == KEPT_BOOL) {
+        return print_word(r->info.unit, (int)load(def, r), text, size);
+    }
+    return cri_number_print(load(def, r), text, size);
+}
+
+cr_status cri_planner_def_check(const cr_planner_def *def, const cr_library *library,
+                                cr_report *report)
+{
+    cr_status status = CR_OK;
+    if (!def->engine || !cri_library_find_engine(library, def->engine, NULL)) {
+        status = cri_fail(report, CR_ERR_NAME, (cri_place){0}, "unknown engine \"%s\"",
+                          def->engine ? def->engine : "");
+    }
+    for (int i = 0; i < ROW_COUNT; i++) {
+        const cr_parameter *info = &rows[i].info;
+        double value = load(def, &rows[i]);
+        // Written so that it is also false for what is not a number.
+        if (!(value >= info->min && value <= info->max)) {
+            status =
+                cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "%s must be from %g to %g, got %g",
+                         info->name, info->min, info->max, value);
+        }
+    }
+    return status;
+}

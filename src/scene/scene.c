@@ -1,0 +1,247 @@
+#include "scene/scene.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "scene/parameters.h"
+
+enum { DEPTH_MAX = 64, NODES_MAX = 500000 };
+
+// ---------------------------------------------------------------------------------------------
+// Reading.
+
+// The file's name without folder and ending.
+static const char *name_of_path(cr_scene *scene)
+{
+    const char *slash = strrchr(scene->path, '/');
+    const char *start = slash ? slash + 1 : scene->path;
+    const char *dot = strrchr(start, '.');
+    size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
+    return cri_arena_text(&scene->arena, start, length);
+}
+
+static const char *scalar_text(const cri_node *node)
+{
+    bool text = node && node->kind == CRI_NODE_SCALAR && !cri_node_is_null(node);
+    return text ? node->text : NULL;
+}
+
+static cr_status fill(cr_scene *scene, const char *text, size_t length, const char *name,
+                      cr_report *report)
+{
+    scene->text = cri_arena_text(&scene->arena, text, length);
+    scene->path = cri_arena_text(&scene->arena, name, strlen(name));
+    if (!scene->text || !scene->path) {
+        return cri_fail_memory(report);
+    }
+    scene->length = length;
+    cri_node_source source = {scene->text, length, scene->path, DEPTH_MAX, NODES_MAX};
+    cr_status status = cri_node_read(&source, &scene->arena, &scene->root, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    if (scene->root->kind != CRI_NODE_MAP) {
+        return cri_fail(report, CR_ERR_TYPE,
+                        (cri_place){scene->path, scene->root->line, scene->root->column},
+                        "a scene must be a mapping, got %s", cri_node_sort(scene->root));
+    }
+    const char *title = scalar_text(cri_node_get(scene->root, "name"));
+    const char *about = scalar_text(cri_node_get(scene->root, "about"));
+    scene->name = title ? title : name_of_path(scene);
+    scene->about = about ? about : "";
+    const cri_node *parameters = cri_node_get(scene->root, "parameters");
+    scene->parameters = parameters && parameters->kind == CRI_NODE_MAP ? parameters : NULL;
+    return scene->name ? CR_OK : cri_fail_memory(report);
+}
+
+cr_status cr_scene_read_text(const char *text, size_t length, const char *name, cr_scene **scene,
+                             cr_report *report)
+{
+    *scene = NULL;
+    if (length > CR_SCENE_MAX_BYTES) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){.file = name},
+                        "is %zu bytes long; at most %d are read", length, CR_SCENE_MAX_BYTES);
+    }
+    cr_scene *made = calloc(1, sizeof *made);
+    if (!made) {
+        return cri_fail_memory(report);
+    }
+    cr_status status = fill(made, text, length, name, report);
+    if (status != CR_OK) {
+        cr_scene_destroy(made);
+        return status;
+    }
+    *scene = made;
+    return CR_OK;
+}
+
+cr_status cr_scene_read(const char *path, cr_scene **scene, cr_report *report)
+{
+    char *text = NULL;
+    size_t length = 0;
+    *scene = NULL;
+    cr_status status = cri_file_read(path, CR_SCENE_MAX_BYTES, &text, &length, report);
+    if (status == CR_OK) {
+        status = cr_scene_read_text(text, length, path, scene, report);
+        free(text);
+    }
+    return status;
+}
+
+void cr_scene_destroy(cr_scene *scene)
+{
+    if (scene) {
+        free(scene->settings);
+        cri_arena_free(&scene->arena);
+        free(scene);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Settings.
+
+static cri_setting *find_setting(const cr_scene *scene, const char *name)
+{
+    for (int i = 0; i < scene->setting_count; i++) {
+        if (strcmp(scene->settings[i].name, name) == 0) {
+            return &scene->settings[i];
+        }
+    }
+    return NULL;
+}
+
+const char *cri_scene_setting(const cr_scene *scene, const char *name)
+{
+    const cri_setting *setting = find_setting(scene, name);
+    return setting ? setting->value : NULL;
+}
+
+static cr_status check_name(const cr_scene *scene, const char *name, cr_report *report)
+{
+    cri_suggestion suggestion = {.word = name};
+    if (cri_node_get(scene->parameters, name) || cri_parameter_find(name, &suggestion) >= 0) {
+        return CR_OK;
+    }
+    for (int i = 0; i < cr_scene_parameter_count(scene); i++) {
+        cri_suggest(&suggestion, cr_scene_parameter_name(scene, i));
+    }
+    char hint[100];
+    return cri_fail(report, CR_ERR_NAME, (cri_place){.file = scene->path},
+                    "unknown parameter \"%.80s\"%s", name,
+                    cri_suggestion_print(&suggestion, hint, sizeof hint));
+}
+
+static cri_setting *add_setting(cr_scene *scene, const char *name)
+{
+    if (scene->setting_count == scene->setting_capacity) {
+        int capacity = scene->setting_capacity ? 2 * scene->setting_capacity : 8;
+        cri_setting *settings = realloc(scene->settings, (size_t)capacity * sizeof *settings);
+        if (!settings) {
+            return NULL;
+        }
+        scene->settings = settings;
+        scene->setting_capacity = capacity;
+    }
+    const char *copy = cri_arena_text(&scene->arena, name, strlen(name));
+    if (!copy) {
+        return NULL;
+    }
+    cri_setting *setting = &scene->settings[scene->setting_count++];
+    *setting = (cri_setting){copy, ""};
+    return setting;
+}
+
+cr_status cr_scene_set(cr_scene *scene, const char *name, const char *value, cr_report *report)
+{
+    cr_status status = check_name(scene, name, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    const char *copy = cri_arena_text(&scene->arena, value, strlen(value));
+    if (!copy) {
+        return cri_fail_memory(report);
+    }
+    cri_setting *setting = find_setting(scene, name);
+    setting = setting ? setting : add_setting(scene, name);
+    if (!setting) {
+        return cri_fail_memory(report);
+    }
+    setting->value = copy;
+    return CR_OK;
+}
+
+cr_status cri_scene_copy(const cr_scene *scene, cr_scene **copy, cr_report *report)
+{
+    cr_status status = cr_scene_read_text(scene->text, scene->length, scene->path, copy, report);
+    for (int i = 0; status == CR_OK && i < scene->setting_count; i++) {
+        status = cr_scene_set(*copy, scene->settings[i].name, scene->settings[i].value, report);
+    }
+    if (status != CR_OK) {
+        cr_scene_destroy(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Queries.
+
+const char *cr_scene_name(const cr_scene *scene)
+{
+    return scene->name;
+}
+
+const char *cr_scene_about(const cr_scene *scene)
+{
+    return scene->about;
+}
+
+const char *cr_scene_text(const cr_scene *scene, size_t *length)
+{
+    if (length) {
+        *length = scene->length;
+    }
+    return scene->text;
+}
+
+const char *cr_scene_path(const cr_scene *scene)
+{
+    return scene->path;
+}
+
+int cr_scene_setting_count(const cr_scene *scene)
+{
+    return scene->setting_count;
+}
+
+const char *cr_scene_setting_name(const cr_scene *scene, int index)
+{
+    assert(index >= 0 && index < scene->setting_count);
+    return scene->settings[index].name;
+}
+
+const char *cr_scene_setting_value(const cr_scene *scene, int index)
+{
+    assert(index >= 0 && index < scene->setting_count);
+    return scene->settings[index].value;
+}
+
+int cr_scene_parameter_count(const cr_scene *scene)
+{
+    return scene->parameters ? scene->parameters->count : 0;
+}
+
+const char *cr_scene_parameter_name(const cr_scene *scene, int index)
+{
+    assert(index >= 0 && index < cr_scene_parameter_count(scene));
+    return cri_node_key(scene->parameters, index)->text;
+}
+
+const char *cr_scene_parameter_text(const cr_scene *scene, int index)
+{
+    assert(index >= 0 && index < cr_scene_parameter_count(scene));
+    const char *text = scalar_text(cri_node_value(scene->parameters, index));
+    return text ? text : "";
+}

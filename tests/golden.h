@@ -1,0 +1,7 @@
+    {"minigolf/bank", {0xa3eb8a47dcb2a1d4u, 0x0d6979b1d4b12b06u, 0x59fec9b68f2cce33u, 0x72b10ee5ac0caa93u}},
+    {"minigolf/double-bank", {0x51f8fdcd9aa507f2u, 0x0d6979b1d4b12b06u, 0x64a33931d9b0c2c2u, 0xe39288b747a6b317u}},
+    {"minigolf/gate", {0x5d5b0413e2e445feu, 0xa690a0e640483d84u, 0x76ce3c5b6eba95c7u, 0x5e191a1388be1988u}},
+    {"minigolf/straight", {0xac145620702c63a6u, 0xb3e75e0fe76e4fc7u, 0xcb31e80e3753002au, 0x5cf7f385c30ae33du}},
+    {"minigolf/windmill", {0xca481bdabcaa9649u, 0x666dbe63f741142eu, 0x50088c47ae84859bu, 0x996618f869d156d5u}},
+    {"navigation/maze", {0xa000f6629cedf79eu, 0xd2024ff8190c7dc1u, 0x72efd96fe4e705c2u, 0x8ef77247d9cde30bu}},
+    {"navigation/u-shape", {0x2986ab823260969bu, 0xecbea9f5424d94a7u, 0xcf021d5c3ef3edf4u, 0x21d09d80901929c3u}},

@@ -1,0 +1,84 @@
+// The same bits from every compiler, at every optimisation level: golden hashes. A change of these
+// numbers is a change of what every stored plan replays to; make it on purpose.
+#include "engines.h"
+
+typedef struct golden {
+    const char *engine;
+    uint64_t after[4]; // the hash of the state after 15, 30, 60 and 120 steps
+} golden;
+
+static const golden GOLDEN[] = {
+    {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
+};
+
+// A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that
+// tumble.
+static void all_sorts(world *w, cr_vec2 outline[ROBOT_POINTS])
+{
+    static const cr_vec2 wedge[] = {{-0.04, -0.03}, {0.05, -0.03}, {-0.04, 0.04}};
+    int m = world_material(w, 0.3, 0.4, 0.6);
+    world_add(w, plane_of(), m, (cr_body){0});
+    world_add(w, box_of(0.05, 2, 0.2), m, (cr_body){.pose = pose_at(0.8, 0, 0.1)});
+    world_add(w, box_of(0.05, 2, 0.2), m, (cr_body){.pose = pose_at(-0.8, 0, 0.1)});
+    world_add(w, sphere_of(0.0215), m,
+              (cr_body){.kind = CR_KIND_PASSIVE,
+                        .mass = 0.046,
+                        .linear_damping = 0.15,
+                        .angular_damping = 0.2,
+                        .pose = pose_at(0, 0.02, 0.0215),
+                        .velocity = {6, 0.4, 0}});
+    world_add(w, prism_of(robot_outline(outline), ROBOT_POINTS, 0.15), m,
+              (cr_body){.kind = CR_KIND_CONTROLLED,
+                        .upright = true,
+                        .mass = 2.5,
+                        .pose = pose_at(-0.4, 0, 0.08)});
+    world_add(w, box_of(0.6, 0.03, 0.1), m,
+              (cr_body){.kind = CR_KIND_FOREIGN, .driven = true, .pose = pose_at(0.3, 0.5, 0.06)});
+    const cr_shape shapes[] = {box_of(0.06, 0.05, 0.04), cylinder_of(0.03, 0.05),
+                               prism_of(wedge, 3, 0.06)};
+    for (int i = 0; i < 9; i++) {
+        cr_quat turn = cri_quat_axis(cri_vec3(1, i % 5, i % 3), 0.7 * i);
+        world_add(w, shapes[i % 3], m,
+                  (cr_body){.kind = CR_KIND_PASSIVE,
+                            .mass = 0.1,
+                            .pose = {{0.3 + 0.05 * (i % 2), 0.45, 0.2 + 0.08 * i}, turn},
+                            .spin = {i, -i, 3}});
+    }
+    world_finish(w);
+}
+
+static void test_golden_hashes(void **state)
+{
+    const cr_engine_type *type = *state;
+    const int times[] = {15, 30, 60, 120};
+    world w = world_make();
+    cr_vec2 outline[ROBOT_POINTS];
+    all_sorts(&w, outline);
+    bench b = bench_open(&w, type);
+    b.actions[1] = (cr_action){.force = {8, 1, 0}, .torque = {0, 0, 0.02}};
+    b.actions[2].spin.z = 4;
+    uint64_t hashes[4];
+    for (int i = 0, step = 0; i < 4; i++) {
+        bench_run(&b, times[i] - step);
+        step = times[i];
+        hashes[i] = cr_state_hash(b.model, b.state);
+    }
+    int found = 0;
+    for (size_t i = 0; i < sizeof GOLDEN / sizeof *GOLDEN; i++) {
+        if (strcmp(GOLDEN[i].engine, type->name) == 0) {
+            found++;
+            for (int k = 0; k < 4; k++) {
+                assert_int_equal(hashes[k], GOLDEN[i].after[k]);
+            }
+        }
+    }
+    assert_int_equal(found, 1);
+    bench_close(&b);
+    world_free(&w);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_hashes)};
+    return RUN_FOR_ENGINES(tests);
+}
