@@ -1,27 +1,29 @@
 // carom drive: a car around a track with recorded moves.
-#include "cli.h"
+#include "drive.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct request {
-    const char *tree, *guess, *out;
+    const char *tree, *guess, *out, *inputs;
     int64_t horizon, nodes, laps, seed;
-    double seconds, greed;
+    double seconds, greed, threshold;
     bool open;
+    cr_track_recipe recipe; // of the track "random"
+    int64_t corners, track_seed;
 } request;
 
-static double wall_clock(void *context)
+const char *const drive_end_words[] = {"finished", "crashed", "still going"};
+
+double drive_clock(void *context)
 {
     (void)context;
     return now_seconds();
 }
 
-static const char *const end_words[] = {"finished", "crashed", "still going"};
-
 static void print_result(const cr_drive_result *r)
 {
-    printf("%s after %.2f s", end_words[r->end], r->seconds);
+    printf("%s after %.2f s", drive_end_words[r->end], r->seconds);
     if (r->laps > 0) {
         printf(", %d lap%s, the first %.2f s, the best %.2f s", r->laps, r->laps == 1 ? "" : "s",
                r->first_lap, r->best_lap);
@@ -37,12 +39,29 @@ static void print_result(const cr_drive_result *r)
     printf("hash %016llx\n", (unsigned long long)r->hash);
 }
 
-static cr_status open_track(const char *name, bool closed, cr_track **track, cr_report *report)
+static cr_status open_track(const request *ask, const char *name, cr_track **track,
+                            cr_report *report)
 {
+    if (strcmp(name, "random") == 0) {
+        cr_track_recipe recipe = ask->recipe;
+        recipe.corners = (int)ask->corners;
+        recipe.seed = (uint64_t)ask->track_seed;
+        return cr_track_generate(&recipe, track, report);
+    }
     if (strchr(name, '.') || strchr(name, '/')) {
-        return cr_track_read(name, closed, track, report);
+        return cr_track_read(name, !ask->open, track, report);
     }
     return cr_track_builtin(name, track, report);
+}
+
+static cr_status open_moves(const request *ask, cr_moves **moves, cr_report *report)
+{
+    cr_moves_def def = cr_default_moves_def();
+    def.tree = (cr_tree)cr_tree_find(ask->tree);
+    def.graph.threshold = ask->threshold;
+    def.inputs = &ask->inputs;
+    def.input_count = ask->inputs ? 1 : 0;
+    return cr_moves_create(&def, moves, report);
 }
 
 static cr_drive_def make_def(const request *ask)
@@ -55,7 +74,7 @@ static cr_drive_def make_def(const request *ask)
     def.seed = (uint64_t)ask->seed;
     def.greed = ask->greed;
     def.guess = (cr_guess)cr_guess_find(ask->guess);
-    def.clock = wall_clock;
+    def.clock = drive_clock;
     return def;
 }
 
@@ -63,9 +82,21 @@ static void print_repeat(const request *ask, const char *track)
 {
     fprintf(stderr,
             "repeat: carom drive %s --tree %s --horizon %lld --nodes %lld --laps %lld --seed %lld "
-            "--guess %s --greed %g%s\n",
+            "--guess %s --greed %g",
             track, ask->tree, (long long)ask->horizon, (long long)ask->nodes, (long long)ask->laps,
-            (long long)ask->seed, ask->guess, ask->greed, ask->open ? " --open" : "");
+            (long long)ask->seed, ask->guess, ask->greed);
+    if (ask->seconds > 0) {
+        fprintf(stderr, " --seconds %g", ask->seconds);
+    }
+    if (strcmp(track, "random") == 0) {
+        fprintf(stderr, " --length %g --corners %lld --sharpness %g --width %g --track-seed %lld%s",
+                ask->recipe.length, (long long)ask->corners, ask->recipe.sharpness,
+                ask->recipe.width, (long long)ask->track_seed, ask->recipe.closed ? " --loop" : "");
+    }
+    if (ask->inputs) {
+        fprintf(stderr, " --inputs %s --threshold %g", ask->inputs, ask->threshold);
+    }
+    fprintf(stderr, "%s\n", ask->open ? " --open" : "");
 }
 
 static int drive_track(const request *ask, const char *name)
@@ -74,9 +105,9 @@ static int drive_track(const request *ask, const char *name)
     cr_track *track = NULL;
     cr_moves *moves = NULL;
     cr_drive *drive = NULL;
-    cr_status status = open_track(name, !ask->open, &track, &report);
+    cr_status status = open_track(ask, name, &track, &report);
     if (status == CR_OK) {
-        status = cr_moves_create((cr_tree)cr_tree_find(ask->tree), &moves, &report);
+        status = open_moves(ask, &moves, &report);
     }
     cr_drive_def def = make_def(ask);
     if (status == CR_OK) {
@@ -107,51 +138,94 @@ static int list_tracks(void)
     return EXIT_DONE;
 }
 
-int command_drive(int argc, char **argv)
+static bool names_known(const request *ask)
 {
-    cr_drive_def defaults = cr_default_drive_def();
-    request ask = {.tree = "large",
-                   .guess = cr_guess_name(defaults.guess),
-                   .horizon = defaults.horizon,
-                   .nodes = defaults.nodes,
-                   .laps = defaults.laps,
-                   .greed = defaults.greed};
+    if (cr_tree_find(ask->tree) < 0) {
+        fprintf(stderr, "carom: --tree is small5, small7, large or auto, got \"%s\"\n", ask->tree);
+        return false;
+    }
+    if (cr_guess_find(ask->guess) < 0) {
+        fprintf(stderr, "carom: --guess is goal, track, speed or line, got \"%s\"\n", ask->guess);
+        return false;
+    }
+    if (ask->inputs && strcmp(ask->tree, "auto") != 0) {
+        fprintf(stderr, "carom: --inputs goes with --tree auto\n");
+        return false;
+    }
+    return true;
+}
+
+static int run_track(request *ask, int argc, char **argv)
+{
     const option_row options[] = {
-        {0, "tree", "NAME", OPTION_TEXT, &ask.tree, "small5, small7, large or auto", 0, 0, NULL},
-        {0, "horizon", "FRAMES", OPTION_INT, &ask.horizon, "how far to look ahead", 1, 10000, NULL},
-        {0, "nodes", "N", OPTION_INT, &ask.nodes, "nodes a replan may open", 1, 2000000, NULL},
-        {0, "laps", "N", OPTION_INT, &ask.laps, "laps of a closed track", 1, 100, NULL},
-        {0, "seed", "N", OPTION_INT, &ask.seed, "shifts the other cars; 0: as they are", 0, 1e15,
+        {0, "tree", "NAME", OPTION_TEXT, &ask->tree, "small5, small7, large or auto", 0, 0, NULL},
+        {0, "horizon", "FRAMES", OPTION_INT, &ask->horizon, "how far to look ahead", 1, 10000,
          NULL},
-        {0, "seconds", "S", OPTION_NUMBER, &ask.seconds, "give up after this much driving", 0, 1e5,
+        {0, "nodes", "N", OPTION_INT, &ask->nodes, "nodes a replan may open", 1, 2000000, NULL},
+        {0, "laps", "N", OPTION_INT, &ask->laps, "laps of a closed track", 1, 100, NULL},
+        {0, "seed", "N", OPTION_INT, &ask->seed, "shifts the other cars; 0: as they are", 0, 1e15,
          NULL},
-        {0, "guess", "NAME", OPTION_TEXT, &ask.guess, "time to go: goal, track, speed or line", 0,
+        {0, "seconds", "S", OPTION_NUMBER, &ask->seconds, "give up after this much driving", 0, 1e5,
+         NULL},
+        {0, "guess", "NAME", OPTION_TEXT, &ask->guess, "time to go: goal, track, speed or line", 0,
          0, NULL},
-        {0, "greed", "X", OPTION_NUMBER, &ask.greed, "weight of the guess", 1, 100, NULL},
-        {0, "open", NULL, OPTION_FLAG, &ask.open, "the track file is no loop", 0, 0, NULL},
-        {'o', "output", "FILE", OPTION_TEXT, &ask.out, "write .html, .glb, .csv or .svg", 0, 0,
+        {0, "greed", "X", OPTION_NUMBER, &ask->greed, "weight of the guess; 1 is A*", 1, 100, NULL},
+        {0, "inputs", "FILE", OPTION_TEXT, &ask->inputs,
+         "auto: a person's seconds,steering,throttle,brake", 0, 0, NULL},
+        {0, "threshold", "D", OPTION_NUMBER, &ask->threshold, "auto: how alike frames must be",
+         1e-6, 10, NULL},
+        {0, "open", NULL, OPTION_FLAG, &ask->open, "the track file is no loop", 0, 0, NULL},
+        {0, "length", "M", OPTION_NUMBER, &ask->recipe.length, "random track: metres", 200, 20000,
+         NULL},
+        {0, "corners", "N", OPTION_INT, &ask->corners, "random track: corners", 1, 100, NULL},
+        {0, "sharpness", "X", OPTION_NUMBER, &ask->recipe.sharpness, "random track: 0 to 1", 0, 1,
+         NULL},
+        {0, "width", "M", OPTION_NUMBER, &ask->recipe.width, "random track: metres", 6, 40, NULL},
+        {0, "track-seed", "N", OPTION_INT, &ask->track_seed, "random track: which one", 0, 1e15,
+         NULL},
+        {0, "loop", NULL, OPTION_FLAG, &ask->recipe.closed, "random track: closed", 0, 0, NULL},
+        {'o', "output", "FILE", OPTION_TEXT, &ask->out, "write .html, .glb, .csv or .svg", 0, 0,
          NULL},
     };
-    const usage how = {"carom drive TRACK [options]",
-                       "Drives a car around a track. TRACK is a built-in track (`carom drive list` "
-                       "names them) or a\nfile of x,y,right width,left width lines.",
-                       options,
-                       sizeof options / sizeof options[0],
-                       1,
-                       1};
+    const usage how = {
+        "carom drive TRACK [options]",
+        "Drives a car around a track. TRACK is a built-in track (`carom drive list` names them), "
+        "`random`,\nor a file of x,y,right width,left width lines. `carom drive record` shows the "
+        "moves, `carom drive\ntables` repeats the published tables.",
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
     const char *words[1];
     int word_count;
     int code = options_read(&how, argc, argv, words, &word_count);
     if (code >= 0) {
         return code;
     }
-    if (strcmp(words[0], "list") == 0) {
+    return names_known(ask) ? drive_track(ask, words[0]) : EXIT_USAGE;
+}
+
+int command_drive(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "record") == 0) {
+        return drive_record(argc - 1, argv + 1);
+    }
+    if (argc > 1 && strcmp(argv[1], "tables") == 0) {
+        return drive_tables(argc - 1, argv + 1);
+    }
+    if (argc == 2 && strcmp(argv[1], "list") == 0) {
         return list_tracks();
     }
-    if (cr_tree_find(ask.tree) < 0 || cr_guess_find(ask.guess) < 0) {
-        fprintf(stderr, "carom: --tree is small5, small7, large or auto; --guess is goal, track, "
-                        "speed or line\n");
-        return EXIT_USAGE;
-    }
-    return drive_track(&ask, words[0]);
+    cr_drive_def defaults = cr_default_drive_def();
+    request ask = {.tree = "large",
+                   .guess = cr_guess_name(defaults.guess),
+                   .horizon = defaults.horizon,
+                   .nodes = defaults.nodes,
+                   .laps = defaults.laps,
+                   .greed = defaults.greed,
+                   .threshold = cr_default_graph_def().threshold,
+                   .recipe = cr_default_track_recipe()};
+    ask.corners = ask.recipe.corners;
+    ask.track_seed = (int64_t)ask.recipe.seed;
+    return run_track(&ask, argc, argv);
 }

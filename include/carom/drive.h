@@ -184,10 +184,10 @@ typedef struct cr_moves_facts {
 
 /// How clips are made into a graph (chapter 5 of the thesis).
 typedef struct cr_graph_def {
-    double threshold; ///< frames closer than this in |du| + |dv| + |dw| are alike. default 0.02
+    double threshold;  ///< frames closer than this in |du| + |dv| + |dw| are alike. default 0.02
     int source_window; ///< frames that are not asked after one that found others. default 12
     int target_window; ///< of alike frames this near to each other only one is taken. default 12
-    int shortest; ///< frames that a move has at least at a clip's ends. default 5
+    int shortest;      ///< frames that a move has at least at a clip's ends. default 5
     double same_place, same_heading; ///< m, rad: moves that end closer than this are the same
 } cr_graph_def;
 

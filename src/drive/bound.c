@@ -46,8 +46,8 @@ static cr_status lap_time(const cri_line *line, cri_limits_kind kind, double *se
     cr_car car = cr_default_car();
     cri_envelope *envelope = NULL;
     double *speeds = malloc(((size_t)line->count + 2) * sizeof *speeds);
-    cr_status status = speeds ? cri_envelope_create(&car, kind, &envelope, report)
-                              : cri_fail_memory(report);
+    cr_status status =
+        speeds ? cri_envelope_create(&car, kind, &envelope, report) : cri_fail_memory(report);
     if (status == CR_OK) {
         *seconds = cri_line_speeds(line, envelope, 0, speeds);
     }

@@ -95,7 +95,12 @@ void cri_driver_input(cri_driver *driver, cr_car_input input)
 // What the driver turns to get where it wants: steering at a few knots, straight lines between
 // them, and the pedals in equal parts of the time (throttle above zero, brake below, in units of
 // full pedal).
-enum { KNOBS_MAX = CRI_TARGET_MAX_KNOTS + CRI_TARGET_MAX_PEDALS, MISSES_MAX = 4, TURNS_MAX = 25, QUICK_TURNS = 7 };
+enum {
+    KNOBS_MAX = CRI_TARGET_MAX_KNOTS + CRI_TARGET_MAX_PEDALS,
+    MISSES_MAX = 4,
+    TURNS_MAX = 25,
+    QUICK_TURNS = 7
+};
 
 typedef struct knobs {
     double value[KNOBS_MAX];

@@ -57,7 +57,7 @@ typedef struct cri_target {
     bool any_heading; // the heading does not matter
     bool any_speed;   // the forward speed does not matter; motion.u says only whether it is forward
     int frames;
-    bool quick;       // give up early: for those who can try something else
+    bool quick;        // give up early: for those who can try something else
     int knots, pedals; // up to CRI_TARGET_MAX_..; knots >= 2
     // Where to begin looking:
     double steer; // at the end

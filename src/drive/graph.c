@@ -1,15 +1,16 @@
 // Motion graphs from clips (thesis, section 3.4 and chapter 5).
 //
 // Two frames are alike when d = |u1-u2| + |v1-v2| + |w1-w2| is below the threshold: from the one,
-// the car may go on as from the other. Frames are kept in a hash of cells as large as the threshold,
-// so only neighbours are compared. Two windows keep the graph thin: after a frame that has found
-// others, the source_window frames next to it in its clip are not asked; of alike frames in another
-// clip that lie within target_window of each other, only the nearest is taken. Clips are asked from
-// their end backwards, because the last frame is the one that needs a way on.
+// the car may go on as from the other. Frames are kept in a hash of cells as large as the
+// threshold, so only neighbours are compared. Two windows keep the graph thin: after a frame that
+// has found others, the source_window frames next to it in its clip are not asked; of alike frames
+// in another clip that lie within target_window of each other, only the nearest is taken. Clips are
+// asked from their end backwards, because the last frame is the one that needs a way on.
 //
 //     clip A   o----o----x----o----o         x: cuts. The pieces between cuts are the moves.
 //                         \.                 A node is the end of a piece; its ways are the piece
-//     clip B   o----o----o--x--o----o        that goes on and all pieces that begin at alike frames.
+//     clip B   o----o----o--x--o----o        that goes on and all pieces that begin at alike
+//     frames.
 //
 // Ends with the same ways are one node. Then ways that do nearly the same as another are dropped,
 // and all that is not in the largest strong component, so that the car never gets stuck.
@@ -136,14 +137,14 @@ static cr_status keep_found(builder *b, int source, cr_report *report)
 {
     if (b->total + b->found_count > b->capacity) {
         int capacity = 2 * (b->total + b->found_count);
-        link *grown = capacity <= MOST_LINKS
-                          ? realloc(b->links, (size_t)capacity * sizeof *grown)
-                          : NULL;
+        link *grown =
+            capacity <= MOST_LINKS ? realloc(b->links, (size_t)capacity * sizeof *grown) : NULL;
         if (!grown) {
-            return cri_fail(report, CR_ERR_MEMORY, (cri_place){0},
-                            "the motion graph is too dense: more than %d pairs of frames are alike; "
-                            "a threshold below %g or wider windows thin it",
-                            b->total, b->def->threshold);
+            return cri_fail(
+                report, CR_ERR_MEMORY, (cri_place){0},
+                "the motion graph is too dense: more than %d pairs of frames are alike; "
+                "a threshold below %g or wider windows thin it",
+                b->total, b->def->threshold);
         }
         b->links = grown;
         b->capacity = capacity;

@@ -15,7 +15,8 @@ typedef struct frame_of_view {
     double left, low_x, low_y, scale_x, scale_y;
 } frame_of_view;
 
-static frame_of_view make_view(double left, double low_x, double high_x, double low_y, double high_y)
+static frame_of_view make_view(double left, double low_x, double high_x, double low_y,
+                               double high_y)
 {
     return (frame_of_view){left + BORDER, low_x, low_y,
                            (WIDTH - 2 * BORDER) / fmax(high_x - low_x, 1e-6),
@@ -72,8 +73,9 @@ static void add_way(cri_text *text, const cr_moves *moves, const frame_of_view *
 {
     const cri_frame *frames = &moves->clips.frames[move->frame];
     double c = cri_cos(frames[0].heading), s = cri_sin(frames[0].heading);
-    cri_text_add(text, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"0.8\" opacity=\"0.6\" "
-                       "points=\"",
+    cri_text_add(text,
+                 "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"0.8\" opacity=\"0.6\" "
+                 "points=\"",
                  color_of(move));
     for (int i = 0; i <= move->frames; i++) {
         double dx = frames[i].x - frames[0].x, dy = frames[i].y - frames[0].y;
@@ -101,10 +103,11 @@ static void add_graph(cri_text *text, const cr_moves *moves, int stride)
         }
     }
     add_nodes(text, moves, &view);
-    cri_text_add(text,
-                 "<text x=\"%g\" y=\"%g\" font-size=\"12\">forward speed %.1f to %.1f m/s; yaw rate "
-                 "up to %.2f rad/s</text>\n",
-                 BORDER, HEIGHT - 8, low, high, turn);
+    cri_text_add(
+        text,
+        "<text x=\"%g\" y=\"%g\" font-size=\"12\">forward speed %.1f to %.1f m/s; yaw rate "
+        "up to %.2f rad/s</text>\n",
+        BORDER, HEIGHT - 8, low, high, turn);
 }
 
 static void add_ways(cri_text *text, const cr_moves *moves, int stride)

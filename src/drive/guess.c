@@ -132,8 +132,7 @@ static double line_time(const cri_course *course, const cri_step *at, const cri_
     double here = (double)row[low] + t * (double)(row[low + 1] - row[low]);
     double there = (double)next[low] + t * (double)(next[low + 1] - next[low]);
     double laps = track->closed ? course->goal / track->length - 1 - at->spot.lap : 0;
-    return here + at->spot.share * (there - here) + laps * togo->lap +
-           off_line(course, at, motion);
+    return here + at->spot.share * (there - here) + laps * togo->lap + off_line(course, at, motion);
 }
 
 double cri_guess_time(const cri_course *course, const cri_step *at, const cri_motion *motion)

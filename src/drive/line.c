@@ -59,7 +59,8 @@ typedef struct strain {
     double pull, stiffness;
 } strain;
 
-static void add_bend(strain *sum, const cri_line *line, const cri_gate *g, const int at[3], int moved)
+static void add_bend(strain *sum, const cri_line *line, const cri_gate *g, const int at[3],
+                     int moved)
 {
     int a = at[0], b = at[1], c = at[2];
     if (a == b || b == c) {

@@ -9,11 +9,11 @@
 typedef struct tarjan {
     const cr_moves *moves;
     const bool *keep;
-    int *order, *low;      // by node; order 0: not seen
-    int *stack, *path;     // nodes
-    int *next;             // by node: the way to look at next
+    int *order, *low;  // by node; order 0: not seen
+    int *stack, *path; // nodes
+    int *next;         // by node: the way to look at next
     bool *on_stack;
-    int *component;        // by node
+    int *component; // by node
     int stack_count, path_count, clock, component_count;
 } tarjan;
 

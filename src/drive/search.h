@@ -22,7 +22,7 @@ typedef struct cri_course {
     double greed;
     double top_speed;
     double pull_place, pull_drift; // s/m2, s3/m2: towards the race line
-    double goal; // m along
+    double goal;                   // m along
     // Other cars, one box each a frame: boxes[frame * car_count + car].
     int car_count, frame_count;
     const cri_box *cars;

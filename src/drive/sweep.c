@@ -19,7 +19,7 @@ enum {
     FEWEST_FRAMES = 5,
     MOST_FRAMES = 18,
     MOST_FRAMES_STRAIGHT = 45, // near top speed a step takes long
-    MOST_CHANGE = 3, // levels of sideways acceleration in one clip
+    MOST_CHANGE = 3,           // levels of sideways acceleration in one clip
 };
 
 // Speeds of the grid: as far apart as full throttle gets in STEP_TIME, within limits.
@@ -51,7 +51,8 @@ static void lay_speeds(sweeper *w)
     double speed = WIDE_STEP;
     while (speed < top && w->speed_count < MOST_SPEEDS) {
         w->speeds[w->speed_count++] = speed;
-        double force = 100 * w->car->pedal - w->car->resistance * speed - w->car->drag * speed * speed;
+        double force =
+            100 * w->car->pedal - w->car->resistance * speed - w->car->drag * speed * speed;
         double step = force / w->car->mass * STEP_TIME;
         speed += fmin(fmax(step, CLOSE_STEP), WIDE_STEP);
     }

@@ -18,7 +18,8 @@
 
 cr_track_recipe cr_default_track_recipe(void)
 {
-    return (cr_track_recipe){.length = 1500, .corners = 8, .sharpness = 0.5, .width = 12, .seed = 1};
+    return (cr_track_recipe){
+        .length = 1500, .corners = 8, .sharpness = 0.5, .width = 12, .seed = 1};
 }
 
 static cr_status check(const cr_track_recipe *r, cr_report *report)
@@ -96,7 +97,8 @@ static void draw_open(pen *p, cr_rng *rng)
 // A spline through the arms' ends: between b and c, with a before and d behind.
 static double spline(double a, double b, double c, double d, double t)
 {
-    return 0.5 * (2 * b + t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * b - a - 3 * c + d))));
+    return 0.5 *
+           (2 * b + t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * b - a - 3 * c + d))));
 }
 
 static void draw_closed(pen *p, cr_rng *rng)

@@ -1,6 +1,6 @@
-// The large move tree of section 4.2 (figure 4.4): three main ways of running straight, Stop, Medium
-// and Fast, two speeds between each, and Back for reversing. Every move begins and ends in one of
-// them, so velocities never jump.
+// The large move tree of section 4.2 (figure 4.4): three main ways of running straight, Stop,
+// Medium and Fast, two speeds between each, and Back for reversing. Every move begins and ends in
+// one of them, so velocities never jump.
 //
 //     Back <-> Stop <-> sm1 <-> sm2 <-> Medium <-> mf1 <-> mf2 <-> Fast      one step up or down
 //              each: hold, turns of 4 to 90 degrees, some of which lose speed
@@ -21,8 +21,9 @@ enum { BACK, STOP, SM1, SM2, MEDIUM, MF1, MF2, FAST, NODES, MOST_PIECES = 1024 }
 
 static const struct {
     const char *label;
-    double speed; // m/s; the sweep's nearest is taken, so that the automatic graph joins these clips
-} places[NODES] = {{"Back", -4.5},  {"Stop", 0},    {"sm1", 4.5}, {"sm2", 10.5},
+    double
+        speed; // m/s; the sweep's nearest is taken, so that the automatic graph joins these clips
+} places[NODES] = {{"Back", -4.5},   {"Stop", 0},   {"sm1", 4.5},  {"sm2", 10.5},
                    {"Medium", 16.5}, {"mf1", 22.5}, {"mf2", 28.5}, {"Fast", 36}};
 
 typedef struct recorder {

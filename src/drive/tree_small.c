@@ -15,8 +15,9 @@ typedef struct turn {
 } turn;
 
 static const turn turns[] = {
-    {"straight", 30, 0},      {"soft left", 28, 7},    {"soft right", 28, -7}, {"hard left", 24, 28},
-    {"hard right", 24, -28}, {"sharp left", 16, 50}, {"sharp right", 16, -50},
+    {"straight", 30, 0},      {"soft left", 28, 7},    {"soft right", 28, -7},
+    {"hard left", 24, 28},    {"hard right", 24, -28}, {"sharp left", 16, 50},
+    {"sharp right", 16, -50},
 };
 
 enum { MOVE_FRAMES = 25 };
