@@ -14,6 +14,8 @@
 #define PULL_PLACE 0.004
 #define PULL_DRIFT 0.0015
 
+#define MORE_GREED 1.3
+
 // m/s on average: whoever is slower has lost its way.
 #define SLOWEST 12.0
 
@@ -126,24 +128,70 @@ static double clock_now(const cr_drive_def *def)
     return def->clock ? def->clock(def->context) : 0;
 }
 
-// Look ahead. If the search ran out of nodes and the rest of the last chain leads farther, keep it.
+// Where a chain ends.
+static cri_step end_of(const loop *l, const cri_chain *chain)
+{
+    cri_step at = l->at;
+    for (int i = 0; i < chain->count; i++) {
+        at = cri_step_move(&l->course, &at, chain->moves[i]);
+    }
+    return at;
+}
+
+// The rest of the last chain, led on to the horizon. False if no way on was found.
+static bool extend(loop *l, cri_chain *chain, int *opened)
+{
+    cri_step from = end_of(l, &l->plan);
+    cri_look look = {l->drive->def.horizon - l->plan.frames, l->drive->def.greed};
+    cri_chain more;
+    cri_search_run(l->search, &from, look, &more);
+    *opened += more.opened;
+    if (!more.complete || l->plan.count + more.count > CRI_CHAIN_MAX) {
+        return false;
+    }
+    *chain = l->plan;
+    memcpy(chain->moves + chain->count, more.moves, (size_t)more.count * sizeof more.moves[0]);
+    chain->count += more.count;
+    chain->frames += more.frames;
+    return true;
+}
+
+// When the search runs out of nodes before it gets to the horizon: keep to the last chain and lead
+// it on; if it cannot be led on and is short by now, look again with more greed, which finds some
+// way sooner, if not the best one; else take what leads farthest.
+static void look_ahead(loop *l, cri_chain *chain)
+{
+    cri_look look = {l->drive->def.horizon, l->drive->def.greed};
+    cri_search_run(l->search, &l->at, look, chain);
+    int opened = chain->opened;
+    if (!chain->complete && l->plan.count > 0 && !extend(l, chain, &opened)) {
+        if (4 * l->plan.frames < look.horizon) {
+            look.greed *= MORE_GREED;
+            cri_chain second;
+            cri_search_run(l->search, &l->at, look, &second);
+            opened += second.opened;
+            *chain = second.complete || second.frames > chain->frames ? second : *chain;
+        }
+        if (!chain->complete && chain->frames < l->plan.frames) {
+            *chain = l->plan;
+        }
+    }
+    chain->opened = opened;
+}
+
 static void replan(loop *l)
 {
-    cr_drive *drive = l->drive;
+    cr_drive_result *r = &l->drive->result;
     cri_chain chain;
-    double before = clock_now(&drive->def);
-    cri_search_run(l->search, &l->at, &chain);
+    double before = clock_now(&l->drive->def);
+    look_ahead(l, &chain);
     if (l->time_count < l->time_capacity) {
-        l->times[l->time_count++] = 1000 * (clock_now(&drive->def) - before);
+        l->times[l->time_count++] = 1000 * (clock_now(&l->drive->def) - before);
     }
-    drive->result.replans++;
-    drive->result.nodes += chain.opened;
-    if (chain.opened > drive->result.most_nodes) {
-        drive->result.most_nodes = chain.opened;
-    }
-    if (chain.complete || chain.frames >= l->plan.frames || l->plan.count == 0) {
-        l->plan = chain;
-    }
+    r->replans++;
+    r->nodes += chain.opened;
+    r->most_nodes = chain.opened > r->most_nodes ? chain.opened : r->most_nodes;
+    l->plan = chain;
 }
 
 static void take_frame(loop *l, const cri_step *from, const cri_move *m, int k)
@@ -408,7 +456,6 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
         .moves = drive->moves,
         .togo = *togo,
         .guess = drive->def.guess,
-        .greed = drive->def.greed,
         .top_speed = cr_car_top_speed(car),
         .pull_place = PULL_PLACE,
         .pull_drift = PULL_DRIFT,
@@ -419,7 +466,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
         .car_radius = sqrt(car->half_length * car->half_length + car->half_width * car->half_width),
         .launch = &l->launch,
     };
-    return cri_search_create(&l->course, drive->def.horizon, drive->def.nodes, &l->search, report);
+    return cri_search_create(&l->course, drive->def.nodes, &l->search, report);
 }
 
 cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_drive_def *def,

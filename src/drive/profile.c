@@ -230,7 +230,9 @@ static double step_time(const cri_togo *togo, const cri_line *line, const cri_en
     return rest + 2 * way / (held + next);
 }
 
-#define EXCESS_COST 0.015 // s per m/s above the profile
+// s per m/s above the profile. Little, because the profile knows only its own line, and the search
+// sees the wall that a car too fast would end in. More, or growing with the excess, costs lap time.
+#define EXCESS_COST 0.015
 
 static void fill_times(cri_togo *togo, const cri_line *line, const cri_envelope *e)
 {
@@ -287,8 +289,8 @@ cr_status cri_togo_create(const cr_track *track, const cr_car *car, cri_togo **o
         togo ? cri_envelope_create(car, CRI_LIMITS_TIDY, &e, report) : cri_fail_memory(report);
     if (status == CR_OK) {
         togo->gates = track->closed ? track->gate_count + 1 : track->gate_count;
-        togo->step = 1;
-        togo->speeds = (int)e->top + 1;
+        togo->step = 0.5;
+        togo->speeds = (int)(e->top / togo->step) + 1;
         size_t cells = (size_t)togo->gates * (size_t)togo->speeds;
         togo->time = calloc(cells, sizeof *togo->time);
         togo->limit = calloc((size_t)togo->gates, sizeof *togo->limit);

@@ -27,7 +27,8 @@ typedef struct entry {
 
 struct cri_search {
     cri_course course;
-    int horizon, limit;
+    cri_look look;
+    int limit; // nodes
     int node_count, node_capacity;
     node *nodes;
     int heap_count;
@@ -50,9 +51,9 @@ void cri_search_destroy(cri_search *search)
 }
 
 #define MOST_WAYS  48 // on average, for the size of the node pool
-#define MOST_NODES 4000000
+#define MOST_NODES 2500000
 
-cr_status cri_search_create(const cri_course *course, int horizon, int nodes, cri_search **out,
+cr_status cri_search_create(const cri_course *course, int nodes, cri_search **out,
                             cr_report *report)
 {
     cri_search *search = *out = calloc(1, sizeof *search);
@@ -60,7 +61,6 @@ cr_status cri_search_create(const cri_course *course, int horizon, int nodes, cr
         return cri_fail_memory(report);
     }
     search->course = *course;
-    search->horizon = horizon;
     search->limit = nodes;
     double ways = (double)course->moves->way_count / course->moves->node_count + 1;
     double wanted = nodes * fmin(2 * ways, MOST_WAYS) + 1024;
@@ -254,13 +254,13 @@ static void open_node(cri_search *search, int index)
         next->move = move;
         double guess = cri_guess_time(course, &next->at, motion_after(course, move));
         double time = (double)(next->at.time - search->nodes[0].at.time) / CR_DRIVE_RATE;
-        push(search, (entry){time + course->greed * guess, search->node_count++});
+        push(search, (entry){time + search->look.greed * guess, search->node_count++});
     }
 }
 
 static bool is_end(const cri_search *search, const cri_step *at)
 {
-    return at->time - search->nodes[0].at.time >= search->horizon ||
+    return at->time - search->nodes[0].at.time >= search->look.horizon ||
            at->spot.along >= search->course.goal;
 }
 
@@ -292,9 +292,10 @@ static void trace(const cri_search *search, int last, cri_chain *chain)
     chain->frames = search->nodes[last].at.time - search->nodes[0].at.time;
 }
 
-void cri_search_run(cri_search *search, const cri_step *from, cri_chain *chain)
+void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri_chain *chain)
 {
     *chain = (cri_chain){0};
+    search->look = look;
     begin(search, from);
     int longest = 0;
     while (search->heap_count > 0 && chain->opened < search->limit) {

@@ -19,7 +19,6 @@ typedef struct cri_course {
     const cr_moves *moves;
     const cri_togo *togo;
     cr_guess guess;
-    double greed;
     double top_speed;
     double pull_place, pull_drift; // s/m2, s3/m2: towards the race line
     double goal;                   // m along
@@ -33,7 +32,7 @@ typedef struct cri_course {
 
 typedef struct cri_search cri_search;
 
-cr_status cri_search_create(const cri_course *course, int horizon, int nodes, cri_search **out,
+cr_status cri_search_create(const cri_course *course, int nodes, cri_search **out,
                             cr_report *report);
 void cri_search_destroy(cri_search *search);
 
@@ -49,7 +48,13 @@ typedef struct cri_chain {
     int opened;    // nodes
 } cri_chain;
 
-void cri_search_run(cri_search *search, const cri_step *from, cri_chain *chain);
+// How a search looks: frames ahead, and weight of the guess.
+typedef struct cri_look {
+    int horizon;
+    double greed;
+} cri_look;
+
+void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri_chain *chain);
 
 // The end of a move that begins at `from`.
 cri_step cri_step_move(const cri_course *course, const cri_step *from, int move);
