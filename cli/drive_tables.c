@@ -65,6 +65,7 @@ typedef struct bench {
     cr_moves *moves[TREES]; // recorded when first needed
     bool quick;
     int seeds;
+    int64_t most_nodes; // rows with more are skipped
     cr_report report;
 } bench;
 
@@ -171,7 +172,7 @@ static cr_status print_published(bench *b)
            "guess | crashes with shifted cars | jump | slip, deg | replan, median ms | a frame, ms "
            "|\n|---|---|---|---:|---:|---|---|---|---|---:|---:|---:|---:|\n");
     for (int i = 0; i < ROW_COUNT && !stop_asked(NULL); i++) {
-        if (b->quick && (rows[i].nodes > QUICK_NODES || rows[i].tree == CR_TREE_AUTO)) {
+        if (rows[i].nodes > b->most_nodes || (b->quick && rows[i].tree == CR_TREE_AUTO)) {
             continue;
         }
         cr_status status = print_row(b, &rows[i]);
@@ -236,6 +237,8 @@ int drive_tables(int argc, char **argv)
          0, NULL},
         {0, "seeds", "N", OPTION_INT, &seeds, "shifts of the other cars (20, quick 4)", 1, 1000,
          NULL},
+        {0, "most-nodes", "N", OPTION_INT, &b.most_nodes, "skip rows with more (quick 20000)", 1,
+         10000000, NULL},
         {0, "reference", "DIR", OPTION_TEXT, &folder,
          "folder with tracks/*.csv (default $CAROM_REFERENCE)", 0, 0, NULL},
         {0, "real", NULL, OPTION_FLAG, &only_real, "only the real tracks", 0, 0, NULL},
@@ -252,6 +255,7 @@ int drive_tables(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
+    b.most_nodes = b.most_nodes > 0 ? b.most_nodes : (b.quick ? QUICK_NODES : INT64_MAX);
     b.seeds = seeds > 0 ? (int)seeds : (b.quick ? 4 : 20);
     cr_status status = only_real ? CR_OK : print_published(&b);
     if (status == CR_OK && folder && folder[0]) {

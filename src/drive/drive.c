@@ -443,7 +443,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
 {
     cr_drive *drive = l->drive;
     cr_status status = allocate(l, report);
-    if (status == CR_OK) {
+    if (status == CR_OK && drive->def.guess == CR_GUESS_LINE) {
         status = cri_togo_create(drive->track, &drive->moves->car, togo, report);
     }
     if (status != CR_OK) {

@@ -70,9 +70,9 @@ static void fill_row(cri_envelope *e, int row)
 static void sweep_car(cri_envelope *e, const cr_car *car, double most_slip)
 {
     for (int row = 0; row < e->speeds; row++) {
-        for (int pedal = -4; pedal <= 4; pedal++) {
+        for (int pedal = -100; pedal <= 100; pedal += 25) {
             for (double slip = 0.1; slip > -most_slip; slip -= SLIP_STEP) {
-                cri_pull pull = steady_pull(car, row_speed(row), slip, 25.0 * pedal * car->pedal);
+                cri_pull pull = steady_pull(car, row_speed(row), slip, pedal * car->pedal);
                 note(e, row, &pull);
             }
         }
