@@ -58,9 +58,11 @@ static void print_solutions(const cr_plan *plan)
     int count = cr_plan_solution_count(plan);
     for (int i = 0; i < count; i++) {
         cr_solution s = cr_plan_solution(plan, i);
-        printf("%s %d: %.3f s, %lld steps in %d branches, score %.4g, hash %016llx\n",
+        printf("%s %d: %.3f s, %lld steps in %d branches, score %.4g, turning %.0f deg, "
+               "%d contacts, hash %016llx\n",
                s.goal ? "solution" : "best so far (the goal is not reached)", i + 1, s.seconds,
-               (long long)s.steps, s.branches, s.score, (unsigned long long)s.hash);
+               (long long)s.steps, s.branches, s.score, s.turning * 57.29577951308232, s.contacts,
+               (unsigned long long)s.hash);
     }
 }
 
@@ -79,24 +81,25 @@ static int write_plan(const cr_plan *plan, const cr_planner *planner, const char
     return report_print(status, &report);
 }
 
-// What the search has come to, said and written. Returns the exit code.
+// What the search has come to, written and said, in this order: a reader of stdout that goes away early must not cost
+// the file. Returns the exit code.
 static int finish(const cr_planner *planner, cr_outcome outcome, const char *scene,
                   const char *path)
 {
     cr_report report = {0};
     cr_plan *plan = NULL;
     cr_status status = cr_plan_create(planner, outcome, &plan, &report);
-    print_counts(planner, outcome);
-    if (status != CR_OK) {
-        return report_print(status, &report);
+    int code = status == CR_OK ? EXIT_DONE : report_print(status, &report);
+    if (plan && path) {
+        code = write_plan(plan, planner, path);
     }
+    print_counts(planner, outcome);
     if (!plan) {
         printf("no plan within the budget; try another --seed, or more --nodes\n");
-        return EXIT_NO_PLAN;
+        return code != EXIT_DONE ? code : EXIT_NO_PLAN;
     }
     print_solutions(plan);
     bool reached = cr_plan_solution(plan, 0).goal || outcome == CR_OUTCOME_BEST;
-    int code = path ? write_plan(plan, planner, path) : EXIT_DONE;
     const char *options = strchr(cr_plan_repeat(plan), ' ');
     printf("repeat: carom plan %s%s\n", scene, options ? options : "");
     cr_plan_destroy(plan);

@@ -53,6 +53,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
         {"attempts", "N", "attempts", "most attempts"},
         {"round", "N", "round", "attempts that are selected from the same tree"},
         {"solutions", "N", "solutions", "keep planning until there are N, then rank them"},
+        {"rank", "BY", "rank", "best first by score, time, curvature, contacts or sum"},
         {"engine", "NAME", "engine", "physics engine"},
     };
     int n = 0;
@@ -84,10 +85,30 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
     return n;
 }
 
+// The installed scenes lie beside the program, wherever the whole was put. False if there are none.
+static bool installed_folder(char *text, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", text, size);
+    if (length <= 0 || (size_t)length >= size - sizeof CAROM_SCENES_INSTALLED) {
+        return false;
+    }
+    text[length] = 0;
+    char *name = strrchr(text, '/');
+    if (!name) {
+        return false;
+    }
+    memcpy(name + 1, CAROM_SCENES_INSTALLED, sizeof CAROM_SCENES_INSTALLED);
+    return access(text, R_OK) == 0;
+}
+
 const char *scene_folder(void)
 {
+    static char installed[1024];
     const char *folder = getenv("CAROM_SCENES");
-    return folder ? folder : CAROM_SCENES;
+    if (folder) {
+        return folder;
+    }
+    return installed_folder(installed, sizeof installed) ? installed : CAROM_SCENES;
 }
 
 char *scene_find(const char *word)

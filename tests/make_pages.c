@@ -80,6 +80,7 @@ int main(int argc, char **argv)
                   write_all(argv[1], "worlds", golf_playback(&arena, 12)) ||
                   write_all(argv[1], "dice", dice_playback(&arena, 400, 600)) ||
                   write_all(argv[1], "tree", tree_playback(&arena, 100000)) ||
+                  write_all(argv[1], "still", still_playback(&arena)) ||
                   write_all(argv[1], "race", race_playback(&arena)) ||
                   write_all(argv[1], "hostile", hostile_playback(&arena));
     cri_arena_free(&arena);

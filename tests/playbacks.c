@@ -488,6 +488,34 @@ cr_playback race_playback(cri_arena *arena)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Nothing moves.
+
+cr_playback still_playback(cri_arena *arena)
+{
+    static const cr_region regions[] = {
+        {.name = "room",
+         .shape = {.kind = CR_SHAPE_BOX, .half = {1, 0.5, 0.2}},
+         .pose = {{0, 0, 0.2}, {0, 0, 0, 1}}},
+        {.name = "ball park",
+         .shape = {.kind = CR_SHAPE_SPHERE, .radius = 0.3},
+         .pose = {{2, 0, 0.3}, {0, 0, 0, 1}}},
+        {.name = "court",
+         .shape = {.kind = CR_SHAPE_BOX, .half = {0.4, 0.4, HUGE_VAL}},
+         .pose = {{0, 1.5, 0}, {0, 0, 0, 1}}}};
+    static const cr_playback_world world = {.title = "still", .frame_count = 1};
+    cr_playback_body *body = cri_arena_alloc(arena, 1, sizeof *body);
+    *body = fixed(arena, "crate", 0xB08968, box(0.5, 0.5, 0.5), cri_vec3(0, 0, 0.25));
+    return (cr_playback){.title = "Still life",
+                         .frame_seconds = DT,
+                         .body_count = 1,
+                         .bodies = body,
+                         .region_count = 3,
+                         .regions = regions,
+                         .world_count = 1,
+                         .worlds = &world};
+}
+
+// ---------------------------------------------------------------------------------------------
 // Names of strangers.
 
 cr_playback hostile_playback(cri_arena *arena)

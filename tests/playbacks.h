@@ -19,6 +19,9 @@ cr_playback dice_playback(cri_arena *arena, int dice_count, int frame_count);
 // A car on a closed track, with lines and channels.
 cr_playback race_playback(cri_arena *arena);
 
+// One frame in which nothing moves, with regions of all sorts.
+cr_playback still_playback(cri_arena *arena);
+
 // The golf playback with names that try to break out of every format.
 cr_playback hostile_playback(cri_arena *arena);
 

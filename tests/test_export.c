@@ -407,6 +407,9 @@ static void broken_scenes_are_refused(void **state)
     bodies[5].track = 3;
     refused(p, &golf, "track");
     bodies[5].track = 0;
+    golf.track_count = 4;
+    refused(p, &golf, "got 4 for 3");
+    golf.track_count = 3;
     cr_part part = bodies[5].parts[0];
     bodies[5].parts = &part;
     part.shape.radius = 0;

@@ -1,5 +1,6 @@
 // node screenshots.mjs FOLDER PAGE... : a picture of every page, as FOLDER/<page>.png. A page may
-// carry a hash, as hole.html#t=2&tree, and then a name: hole.html#t=2&tree=hole-tree.
+// carry a hash and a name for its picture, as hole.html#t=2&tree::hole-tree; `phone` in the hash
+// makes the window as small as one.
 
 import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';

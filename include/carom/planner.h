@@ -23,23 +23,40 @@ typedef enum cr_select {
     CR_SELECT_HYBRID,  ///< bgt with probability bgt_share, else rrt (003, 5.5.3)
 } cr_select;
 
+/// The word for it, as in scenes: "bgt".
 CR_API const char *cr_select_name(cr_select select);
+
+/// What makes one solution better than another (003, 5.5.2). Ties go to the sooner one, then to the
+/// one found earlier.
+typedef enum cr_rank {
+    CR_RANK_SCORE,     ///< larger score
+    CR_RANK_TIME,      ///< sooner
+    CR_RANK_CURVATURE, ///< less turning of the path of the sampled body, or of the first controlled
+                       ///< one
+    CR_RANK_CONTACTS,  ///< fewer contacts between bodies other than planes
+    CR_RANK_SUM,       ///< larger weighted sum: weight_score x score - weight_time x seconds - ...
+} cr_rank;
+
+/// The word for it, as in scenes: "score".
+CR_API const char *cr_rank_name(cr_rank rank);
 
 /// Settings of a planner. Each field is a row of the parameter table, where its range and default
 /// are.
 typedef struct cr_planner_def {
     const char *engine; ///< name of the engine; owned by the model or library
     cr_select select;
-    double mu;         ///< bgt: wanted ratio of mean leaf depth to mean branching factor
-    double bgt_share;  ///< hybrid: share of bgt choices
-    uint64_t seed;     ///< names the random streams
-    int64_t nodes;     ///< most nodes in the tree; memory is set aside for them
-    int64_t steps;     ///< most steps simulated; 0: twice the nodes
-    int64_t attempts;  ///< most attempts; 0: no limit
-    double horizon;    ///< s; a branch that gets there ends
-    int64_t longest;   ///< steps; a branch that gets that long ends
-    int round;         ///< attempts that are selected from the same tree
-    int solutions;     ///< goals to reach before the search counts as solved
+    double mu;        ///< bgt: wanted ratio of mean leaf depth to mean branching factor
+    double bgt_share; ///< hybrid: share of bgt choices
+    uint64_t seed;    ///< names the random streams
+    int64_t nodes;    ///< most nodes in the tree; memory is set aside for them
+    int64_t steps;    ///< most steps simulated; 0: twice the nodes
+    int64_t attempts; ///< most attempts; 0: no limit
+    double horizon;   ///< s; a branch that gets there ends
+    int64_t longest;  ///< steps; a branch that gets that long ends
+    int round;        ///< attempts that are selected from the same tree
+    int solutions;    ///< goals to reach before the search counts as solved
+    cr_rank rank;     ///< how several solutions are ordered
+    double weight_score, weight_time, weight_curvature, weight_contacts; ///< for CR_RANK_SUM
     bool keep_dead;    ///< keep the valid prefix of branches that broke a rule (no RollBack)
     bool free_tactics; ///< controlled bodies: any Skill may follow any Skill (003, 6.2.4)
     int threads;       ///< 0: as many as there are cores. Changes nothing but time
@@ -62,6 +79,7 @@ typedef enum cr_outcome {
     CR_OUTCOME_STOPPED,   ///< the slice's stop function said so
 } cr_outcome;
 
+/// The word for it: "solved".
 CR_API const char *cr_outcome_name(cr_outcome outcome);
 
 /// How long to grow before returning. All zero: until the limits are reached.
@@ -96,12 +114,17 @@ typedef struct cr_planner cr_planner;
 CR_API cr_status cr_planner_create(const cr_model *model, const cr_library *library,
                                    const cr_planner_def *def, cr_planner **planner,
                                    cr_report *report);
+
+/// Free it; NULL is allowed.
 CR_API void cr_planner_destroy(cr_planner *planner);
 
 /// Grow the tree. Whole rounds only: a search cut into slices grows the same tree.
 CR_API cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice);
 
+/// How the search stands.
 CR_API cr_planner_stats cr_planner_get_stats(const cr_planner *planner);
+
+/// The settings it was created with.
 CR_API const cr_planner_def *cr_planner_get_def(const cr_planner *planner);
 
 // ---------------------------------------------------------------------------------------------
@@ -116,6 +139,7 @@ typedef struct cr_branch {
     bool goal;       ///< its end reaches the goal
 } cr_branch;
 
+/// The branches in the order they were added.
 CR_API int64_t cr_planner_branch_count(const cr_planner *planner);
 CR_API cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch);
 
@@ -134,6 +158,7 @@ typedef struct cr_parameter {
     const char *about;
 } cr_parameter;
 
+/// The rows of the table; at: 0 .. count-1.
 CR_API int cr_parameter_count(void);
 CR_API const cr_parameter *cr_parameter_at(int index);
 

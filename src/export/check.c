@@ -56,17 +56,23 @@ static bool good_parts(const cr_playback_body *body)
 
 static cr_status check_bodies(const cr_playback *playback, cr_report *report)
 {
+    int moving = 0;
     for (int b = 0; b < playback->body_count; b++) {
         const cr_playback_body *body = &playback->bodies[b];
         if (!finite_pose(body->pose)) {
             return fail(report, "body", b, "must have a finite pose with a unit rotation");
         }
-        if (body->moving && (body->track < 0 || body->track >= playback->track_count)) {
-            return fail(report, "body", b, "must have a track below the number of tracks");
+        if (body->moving && body->track != moving++) {
+            return fail(report, "body", b, "must have its index among the moving bodies as track");
         }
         if (!good_parts(body)) {
             return fail(report, "body", b, "must have parts of finite size above 0");
         }
+    }
+    if (moving != playback->track_count) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+                        "playback: there must be a track a moving body, got %d for %d",
+                        playback->track_count, moving);
     }
     return CR_OK;
 }

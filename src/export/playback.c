@@ -124,6 +124,14 @@ static void include_body(cri_bounds *bounds, const cr_playback_body *body, cr_po
     }
 }
 
+// A region without a height is a mark on its floor.
+static void include_region(cri_bounds *bounds, const cr_region *region)
+{
+    cr_part part = {.shape = region->shape, .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
+    part.shape.half.z = isinf(part.shape.half.z) ? 0 : part.shape.half.z;
+    include_part(bounds, &part, region->pose);
+}
+
 static void include_world(cri_bounds *bounds, const cr_playback *playback,
                           const cr_playback_world *world)
 {
@@ -145,6 +153,9 @@ cri_bounds cri_playback_bounds(const cr_playback *playback, int world_count)
         for (int i = 0; i < playback->lines[l].point_count; i++) {
             include_point(&bounds, playback->lines[l].points[i]);
         }
+    }
+    for (int r = 0; r < playback->region_count; r++) {
+        include_region(&bounds, &playback->regions[r]);
     }
     for (int w = 0; w < world_count; w++) {
         include_world(&bounds, playback, &playback->worlds[w]);

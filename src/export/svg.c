@@ -150,12 +150,19 @@ static void draw_regions(const drawing *d)
     cri_text_add(d->out, "</g>\n");
 }
 
+// White lines are drawn grey: paper is white.
+static unsigned line_color(uint32_t color)
+{
+    bool pale = ((color >> 16) & 255) + ((color >> 8) & 255) + (color & 255) > 700;
+    return pale ? 0x999999u : (unsigned)color & 0xFFFFFFu;
+}
+
 static void draw_lines(const drawing *d)
 {
     cri_text_add(d->out, "<g id=\"lines\" fill=\"none\">\n");
     for (int l = 0; l < d->playback->line_count; l++) {
         const cr_playback_line *line = &d->playback->lines[l];
-        cri_text_add(d->out, "<path stroke=\"#%06x\" d=\"", (unsigned)line->color & 0xFFFFFFu);
+        cri_text_add(d->out, "<path stroke=\"#%06x\" d=\"", line_color(line->color));
         for (int i = 0; i < line->point_count; i++) {
             cr_vec2 p = place(d, line->points[i]);
             cri_text_add(d->out, "%c%.2f %.2f", i ? 'L' : 'M', p.x, p.y);

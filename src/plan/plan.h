@@ -63,4 +63,22 @@ void cri_replay_free(cri_replay *replay);
 // Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report);
 
+// What ranking looks at, taken while a solution is replayed: a cr_replay_function and its context.
+typedef struct cri_measure {
+    const cr_model *model;
+    int body; // whose path is measured, or -1
+    cr_vec3 way;
+    bool moving;
+    double turning;
+    int contacts;
+    unsigned char *touching; // per pair
+} cri_measure;
+
+cr_status cri_measure_begin(cri_measure *measure, const cr_model *model);
+void cri_measure_end(cri_measure *measure);
+bool cri_measure_step(const cr_replay_step *step, void *context);
+
+// Order solutions, best first.
+void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);
+
 #endif

@@ -1,12 +1,17 @@
+// The page as a whole: what can be done with it, its clock, and who redraws when something changes.
+
+import { bindings } from './bindings';
 import { Draw } from './draw';
-import { byId, iconButton, make, press, rebuild } from './dom';
+import { byId } from './dom';
 import { Gallery } from './gallery';
 import { Graphs } from './graphs';
-import { fillHelp, listenKeys, type KeyGroup } from './keys';
+import { fillHelp, listenKeys } from './keys';
 import { duration, frameAt, type Playback } from './playback';
+import { Pointing } from './pointing';
 import { savePage } from './save';
 import { Stage, type Frame } from './stage';
 import { Store, type Change, type State } from './store';
+import { Surround } from './surround';
 import { Timeline } from './timeline';
 import { SPEEDS, Transport } from './transport';
 
@@ -39,16 +44,16 @@ export class App {
   readonly store: Store;
   readonly stage: Stage;
   readonly gallery: Gallery;
-  private timeline: Timeline;
-  private graphs: Graphs;
+  readonly timeline: Timeline;
+  readonly graphs: Graphs;
   private transport: Transport;
-  private draw: Draw;
-  private buttons: Record<string, HTMLButtonElement> = {};
+  readonly draw: Draw;
+  private surround: Surround;
+  private pointing: Pointing;
   private dirty = true;
   private last = 0;
   private rested = 0;
-  private hovered = 0;
-  private pointer: { x: number; y: number } | null = null;
+  private fitted = 0; // worlds beside each other when the view was last fitted
 
   constructor(readonly playback: Playback, private source: string) {
     this.store = new Store(firstState(playback));
@@ -60,7 +65,8 @@ export class App {
       drawBox: (who, kind) => this.draw.start(who, kind),
       save: () => void this.save(),
     });
-    this.draw = new Draw(this.store, this.stage, this.gallery, () => this.frames()[0]);
+    this.draw = new Draw(this.store, this.stage, this.gallery, () => this.frames()[0],
+      () => this.invalidate());
     const seek = (seconds: number) => this.seek(seconds);
     this.timeline = new Timeline(playback, this.store, seek);
     this.graphs = new Graphs(playback, this.store, seek);
@@ -69,8 +75,11 @@ export class App {
       faster: (n) => this.faster(n), panel: (panel) => this.panel(panel),
       duration: () => this.duration(), frameSeconds: playback.frameSeconds,
     });
-    this.fillBar();
-    this.fillTreePanel();
+    this.surround = new Surround(this);
+    this.pointing = new Pointing(this);
+    const keys = bindings(this);
+    fillHelp(keys);
+    listenKeys(keys);
     this.listen();
     this.store.listen((_, change) => this.changed(change));
     this.changed(this.store.state);
@@ -178,11 +187,39 @@ export class App {
     this.transport.draw();
     this.timeline.draw();
     this.graphs.draw();
-    this.describeSelected();
-    this.hoverAgain();
+    this.surround.describeSelected();
+    this.pointing.again(this.last);
   }
 
-  private seeAll(): void {
+  invalidate(): void {
+    this.dirty = true;
+  }
+
+  private listen(): void {
+    const again = () => {
+      this.stage.resize();
+      this.surround.placeCards();
+      this.dirty = true;
+    };
+    window.addEventListener('resize', again);
+    new ResizeObserver(again).observe(byId('stage'));
+    byId('gallery').addEventListener('scroll', () => this.invalidate());
+    // A button pressed with the mouse gives the keyboard back: Space is play, not "again".
+    window.addEventListener('click', (event) => {
+      if (event.detail > 0) (event.target as HTMLElement).closest('button')?.blur();
+    });
+  }
+
+  // A second world beside the first halves the room: show everything again.
+  private refit(): void {
+    const count = this.store.state.other === null ? 1 : 2;
+    if (this.store.state.mode !== 'gallery' && count !== this.fitted) {
+      this.fitted = count;
+      this.seeAll();
+    }
+  }
+
+  seeAll(): void {
     if (this.store.state.mode === 'gallery') return;
     const { width, height } = this.frames()[0].rect;
     if (width > 0 && height > 0) this.stage.cameras.reset(width / height);
@@ -197,7 +234,7 @@ export class App {
       this.stage.theme(state.theme === 'dark');
     }
     if (change.top !== undefined) this.stage.cameras.setTop(state.top);
-    if (change.other !== undefined) this.seeAll();
+    this.refit();
     if (change.growth !== undefined) this.stage.tree.grow(state.growth);
     if (change.rules || change.sort || change.kept || change.world !== undefined) this.gallery.refresh();
     if (change.panel) {
@@ -216,8 +253,8 @@ export class App {
     }
     if (change.body !== undefined) this.stage.highlight(state.body);
     const keys: (keyof State)[] = ['world', 'other', 'kept', 'body', 'mode', 'rules'];
-    if (keys.some((key) => key in change)) this.fillCards();
-    this.pressButtons();
+    if (keys.some((key) => key in change)) this.surround.fillCards();
+    this.surround.pressButtons();
   }
 
   // ----------------------------------------------------------------------------------------
@@ -250,6 +287,12 @@ export class App {
     this.store.set({ other: other === null ? next ?? 0 : null, mode: 'stage' });
   }
 
+  moveOther(step: number): void {
+    const { chosen } = this.gallery;
+    const at = chosen.indexOf(this.store.state.other!);
+    if (chosen.length > 0) this.store.set({ other: chosen[(at + step + chosen.length) % chosen.length] });
+  }
+
   selectBody(step: number): void {
     const count = this.playback.bodies.length;
     const { body } = this.store.state;
@@ -257,289 +300,50 @@ export class App {
     this.store.set({ body: next < 0 || next >= count ? null : next });
   }
 
-  private panel(panel: 'timeline' | 'graphs'): void {
+  panel(panel: 'timeline' | 'graphs'): void {
     this.store.set({ panel: this.store.state.panel === panel ? 'none' : panel });
     this.stage.resize();
   }
 
   // ----------------------------------------------------------------------------------------
-  // What stands around the scene.
+  // Modes.
 
-  private fillBar(): void {
-    const { title, about, worlds, tree } = this.playback;
-    byId('names').querySelector('h1')!.textContent = title || 'carom';
-    byId('names').querySelector('p')!.textContent = about;
-    const { store } = this;
-    const flip = (key: 'top' | 'paths' | 'tree') => () => store.set({ [key]: !store.state[key] });
-    const add = (id: string, label: string, key: string, click: () => void) => {
-      this.buttons[id] = iconButton(id, label, key, click);
-      byId('tools').append(this.buttons[id]);
-    };
-    if (worlds.length > 1) {
-      add('worlds', 'Worlds', 'g', () => this.toggleGallery());
-      add('beside', 'Side by side', 'c', () => this.toggleBeside());
-    }
-    add('top', 'Top view', 't', flip('top'));
-    add('paths', 'Paths', 'p', flip('paths'));
-    if (tree.count > 0) add('tree', 'Search tree', 'n', flip('tree'));
-    add('theme', 'Dark or light', 'y', () => this.toggleTheme());
-    add('help', 'Keys', '?', () => this.help());
-    fillHelp(this.keys());
-    listenKeys(this.keys());
-  }
-
-  private pressButtons(): void {
-    const { top, paths, tree, mode, other } = this.store.state;
-    const pressed = { top, paths, tree, worlds: mode === 'gallery', beside: other !== null };
-    for (const [id, value] of Object.entries(pressed)) {
-      if (this.buttons[id]) press(this.buttons[id], value);
-    }
-    byId('tree-panel').hidden = !tree || mode !== 'stage';
-    const slider = byId('tree-panel').querySelector('input');
-    if (slider) slider.value = String(this.store.state.growth);
-    const count = byId('tree-panel').querySelector('output');
-    if (count) count.textContent = `${this.stage.tree.shown.toLocaleString('en')} nodes`;
-  }
-
-  private fillTreePanel(): void {
-    const slider = make('input', {
-      type: 'range', min: '0', max: '1', step: 'any', 'aria-label': 'How far the tree has grown',
-      input: () => this.store.set({ growth: Number(slider.value), growing: false }),
-    });
-    byId('tree-panel').append(make('span', {}, 'Tree'), slider, make('output'),
-      make('button', { type: 'button', title: 'Grow it again (u)', click: () => this.grow() }, 'Grow'));
-  }
-
-  private grow(): void {
-    if (this.playback.tree.count > 0) this.store.set({ tree: true, growth: 0, growing: true });
-  }
-
-  private fillCards(): void {
-    const { world, other, body, kept, mode } = this.store.state;
-    const cards: HTMLElement[] = [];
-    if (mode === 'stage' && this.playback.worlds.length > 1) {
-      cards.push(...[world, ...(other === null ? [] : [other])].map((w, i) => this.card(w, i, kept)));
-    }
-    if (mode === 'stage' && other !== null) cards.push(make('div', { id: 'cut' }));
-    if (mode === 'stage' && body !== null) {
-      cards.push(make('p', { class: 'card', id: 'selected' }, make('span'),
-        iconButton('close', 'Select nothing', 'Esc', () => this.store.set({ body: null }))));
-    }
-    rebuild(byId('cards'), ...cards);
-    this.describeSelected();
-    this.placeCards();
-  }
-
-  private placeCards(): void {
-    const frames = this.frames(), [first] = frames;
-    byId('cards').querySelectorAll<HTMLElement>('.world').forEach((card, i) => {
-      card.style.left = `${frames[i].rect.x - first.rect.x + 12}px`;
-      card.style.top = `${frames[i].rect.y - first.rect.y + 12}px`;
-    });
-    const cut = byId('cards').querySelector<HTMLElement>('#cut');
-    if (!cut || frames.length < 2) return;
-    const { rect } = frames[1], beside = rect.x > first.rect.x;
-    Object.assign(cut.style, {
-      left: `${rect.x - first.rect.x}px`, top: `${rect.y - first.rect.y}px`,
-      width: beside ? '1px' : `${rect.width}px`, height: beside ? `${rect.height}px` : '1px',
-    });
-  }
-
-  private describeSelected(): void {
-    const { body, world, seconds } = this.store.state;
-    const text = byId('cards').querySelector('#selected span');
-    if (text && body !== null) text.textContent = this.stage.describe(body, world, seconds);
-  }
-
-  // What the mouse rests on moves under it; looking ten times a second is enough.
-  private hoverAgain(): void {
-    if (!this.pointer || this.store.state.mode !== 'stage' || this.last - this.hovered < 100) return;
-    this.hovered = this.last;
-    this.hover(this.pointer.x, this.pointer.y);
-  }
-
-  private card(index: number, place: number, kept: ReadonlySet<number>): HTMLElement {
-    const { title, score } = this.playback.worlds[index];
-    const rank = this.gallery.chosen.indexOf(index) + 1;
-    const move = (step: number) => () => {
-      if (place === 0) this.otherWorld(step);
-      else this.moveOther(step);
-    };
-    const keep = iconButton('keep', 'Keep', place === 0 ? 'm' : '', () => this.keep(index));
-    press(keep, kept.has(index));
-    const facts = make('span', {}, make('strong', {}, title || `world ${index + 1}`), ' ',
-      make('small', {}, `${+score.toPrecision(4)} · ${rank || '–'} of ${this.gallery.chosen.length}`));
-    return make('div', { class: 'card world' },
-      iconButton('left', 'Previous world', place === 0 ? 'k' : '', move(-1)), facts,
-      iconButton('right', 'Next world', place === 0 ? 'j' : '', move(1)), keep);
-  }
-
-  private moveOther(step: number): void {
-    const { chosen } = this.gallery;
-    const at = chosen.indexOf(this.store.state.other!);
-    if (chosen.length > 0) this.store.set({ other: chosen[(at + step + chosen.length) % chosen.length] });
-  }
-
-  private toggleGallery(): void {
+  toggleGallery(): void {
     if (this.playback.worlds.length < 2) return;
     this.draw.cancel();
     this.store.set({ mode: this.store.state.mode === 'gallery' ? 'stage' : 'gallery' });
   }
 
-  private toggleTheme(): void {
+  filter(): void {
+    if (this.playback.worlds.length < 2) return;
+    this.store.set({ mode: 'gallery' });
+    this.gallery.focusFilter();
+  }
+
+  toggleTree(): void {
+    this.store.set({ tree: !this.store.state.tree && this.playback.tree.count > 0 });
+  }
+
+  grow(): void {
+    if (this.playback.tree.count > 0) this.store.set({ tree: true, growth: 0, growing: true });
+  }
+
+  toggleTheme(): void {
     this.store.set({ theme: this.store.state.theme === 'dark' ? 'light' : 'dark' });
   }
 
-  private help(): void {
+  help(): void {
     const help = byId<HTMLDialogElement>('help');
     if (help.open) help.close();
     else help.showModal();
   }
 
-  // ----------------------------------------------------------------------------------------
-  // Mouse and keyboard.
-
-  private tip(text: string | null, x: number, y: number): void {
-    const tip = byId('tip');
-    tip.hidden = text === null;
-    if (text === null) return;
-    tip.textContent = text;
-    const right = x > window.innerWidth * 0.6, low = y > window.innerHeight * 0.75;
-    tip.style.left = right ? '' : `${x + 14}px`;
-    tip.style.right = right ? `${window.innerWidth - x + 14}px` : '';
-    tip.style.top = low ? '' : `${y + 14}px`;
-    tip.style.bottom = low ? `${window.innerHeight - y + 14}px` : '';
-  }
-
-  private frameUnder(x: number, y: number): Frame {
-    const frames = this.frames();
-    return frames.find(({ rect }) => x < rect.right && y < rect.bottom) ?? frames[0];
-  }
-
-  private hover(x: number, y: number): void {
-    const hit = this.stage.pick(this.frameUnder(x, y), this.store.state, x, y);
-    this.tip(hit?.text ?? null, x, y);
-    if (this.stage.highlight(hit?.body ?? this.store.state.body)) this.dirty = true;
-    byId('stage').style.cursor = hit && hit.body !== null ? 'pointer' : '';
-  }
-
-  private listen(): void {
-    const element = byId('stage');
-    let down = { x: 0, y: 0 };
-    element.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => { down = { x, y }; });
-    element.addEventListener('pointermove', ({ clientX: x, clientY: y, buttons, target }) => {
-      const inside = !(target as HTMLElement).closest('.card');
-      this.pointer = buttons === 0 && this.store.state.mode === 'stage' && inside ? { x, y } : null;
-      if (this.pointer) this.hover(x, y);
-      else this.tip(null, 0, 0);
-    });
-    element.addEventListener('pointerleave', () => {
-      this.pointer = null;
-      this.tip(null, 0, 0);
-      if (this.stage.highlight(this.store.state.body)) this.dirty = true;
-    });
-    element.addEventListener('click', ({ clientX: x, clientY: y, target }) => {
-      const far = Math.hypot(x - down.x, y - down.y) > 5;
-      if (far || this.store.state.mode !== 'stage' || (target as HTMLElement).closest('.card')) return;
-      const hit = this.stage.pick(this.frameUnder(x, y), this.store.state, x, y);
-      if (hit?.seconds !== undefined) this.seek(hit.seconds);
-      else this.store.set({ body: hit?.body ?? null });
-    });
-    for (const [id, pick] of [
-      ['timeline', (x: number, y: number) => this.timeline.pick(x, y)?.text ?? null],
-      ['graphs', (x: number, y: number) => this.graphs.pick(x, y)],
-    ] as const) {
-      byId(id).addEventListener('pointermove', ({ clientX: x, clientY: y }) => this.tip(pick(x, y), x, y));
-      byId(id).addEventListener('pointerleave', () => this.tip(null, 0, 0));
-    }
-    // A button pressed with the mouse gives the keyboard back: Space is play, not "again".
-    window.addEventListener('click', (event) => {
-      if (event.detail > 0) (event.target as HTMLElement).closest('button')?.blur();
-    });
-    window.addEventListener('resize', () => {
-      this.stage.resize();
-      this.dirty = true;
-    });
-    new ResizeObserver(() => {
-      this.placeCards();
-      this.dirty = true;
-    }).observe(element);
-    byId('gallery').addEventListener('scroll', () => { this.dirty = true; });
-  }
-
-  private escape(): void {
+  escape(): void {
     const { mode, other, body } = this.store.state;
     if (mode === 'draw') this.draw.cancel();
     else if (mode === 'gallery') this.store.set({ mode: 'stage' });
     else if (body !== null) this.store.set({ body: null });
     else if (other !== null) this.store.set({ other: null });
-  }
-
-  private keys(): KeyGroup[] {
-    const { cameras } = this.stage;
-    const drawing = () => this.store.state.mode === 'draw';
-    const view = (change: () => void) => () => {
-      change();
-      this.dirty = true;
-    };
-    const second = Math.max(1, Math.round(1 / this.playback.frameSeconds));
-    const arrow = (x: number, y: number, large: boolean) => {
-      if (drawing()) this.draw.key(x, y, large);
-      else if (x !== 0) this.step(x * (large ? second : 1));
-      else cameras.zoom(y > 0 ? 1.12 : 1 / 1.12);
-      this.dirty = true;
-    };
-    const replay: KeyGroup = {
-      title: 'Replay', keys: [
-        { keys: [' '], text: 'play or pause', run: () => this.toggle() },
-        { keys: ['ArrowLeft', 'ArrowRight'], text: 'one frame', run: (k) => arrow(k === 'ArrowLeft' ? -1 : 1, 0, false) },
-        { keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'], text: 'one second', run: (k) => arrow(k.endsWith('Left') ? -1 : 1, 0, true) },
-        { keys: ['Home', 'End'], text: 'to the start, to the end', run: (k) => this.seek(k === 'Home' ? 0 : Infinity) },
-        { keys: ['[', ']'], text: 'last or next contact or Skill', run: (k) => this.jump(k === '[' ? -1 : 1) },
-        { keys: [',', '.'], text: 'slower, faster', run: (k) => this.faster(k === ',' ? -1 : 1) },
-        { keys: ['l'], text: 'repeat or stop at the end', run: () => this.store.set({ loop: !this.store.state.loop }) },
-      ],
-    };
-    const look: KeyGroup = {
-      title: 'View', keys: [
-        { keys: ['a', 'd', 'w', 's'], text: 'orbit', run: view(() => {}) },
-        { keys: ['A', 'D', 'W', 'S'], text: 'move', run: view(() => {}) },
-        { keys: ['ArrowUp', 'ArrowDown'], text: 'nearer, farther', run: (k) => arrow(0, k === 'ArrowUp' ? 1 : -1, false) },
-        { keys: ['r'], text: 'see everything', run: () => this.seeAll() },
-        { keys: ['t'], text: 'top view', run: () => this.store.set({ top: !this.store.state.top }) },
-        { keys: ['p'], text: 'all paths', run: () => this.store.set({ paths: !this.store.state.paths }) },
-        { keys: ['n'], text: 'search tree', run: () => this.store.set({ tree: !this.store.state.tree && this.playback.tree.count > 0 }) },
-        { keys: ['u'], text: 'grow the tree', run: () => this.grow() },
-        { keys: ['b', 'B'], text: 'select the next or last body', run: (k) => this.selectBody(k === 'b' ? 1 : -1) },
-      ],
-    };
-    const [orbit, move] = look.keys;
-    const directions: Record<string, [number, number]> = { a: [-1, 0], d: [1, 0], w: [0, 1], s: [0, -1] };
-    orbit.run = (k) => view(() => cameras.turn(directions[k][0] * 0.12, directions[k][1] * 0.08))();
-    move.run = (k) => {
-      const [x, y] = directions[k.toLowerCase()];
-      view(() => cameras.shift(x * 0.08, y * 0.08))();
-    };
-    const worlds: KeyGroup = {
-      title: 'Worlds', keys: [
-        { keys: ['g'], text: 'gallery', run: () => this.toggleGallery() },
-        { keys: ['j', 'k'], text: 'next, previous', run: (k) => this.otherWorld(k === 'j' ? 1 : -1) },
-        { keys: ['c'], text: 'side by side', run: () => this.toggleBeside() },
-        { keys: ['m'], text: 'keep this one', run: () => this.keep(this.store.state.world) },
-        { keys: ['x'], text: 'save what is kept as a page', run: () => void this.save() },
-        { keys: ['f'], text: 'filter', run: () => { if (this.playback.worlds.length > 1) { this.store.set({ mode: 'gallery' }); this.gallery.focusFilter(); } } },
-        { keys: ['Enter'], text: 'use the box that is drawn', run: () => this.draw.accept() },
-      ],
-    };
-    const page: KeyGroup = {
-      title: 'Page', keys: [
-        { keys: ['i', 'o'], text: 'time line, graphs', run: (k) => this.panel(k === 'i' ? 'timeline' : 'graphs') },
-        { keys: ['y'], text: 'dark or light', run: () => this.toggleTheme() },
-        { keys: ['?'], text: 'these keys', run: () => this.help() },
-        { keys: ['Escape'], text: 'back', run: () => this.escape() },
-      ],
-    };
-    return this.playback.worlds.length > 1 ? [replay, look, worlds, page] : [replay, look, page];
   }
 
   // ----------------------------------------------------------------------------------------

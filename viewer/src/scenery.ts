@@ -156,7 +156,7 @@ export class Scenery {
     const material = this.grid.material as THREE.LineBasicMaterial;
     material.color.set(dark ? 0xffffff : 0x000000);
     material.opacity = dark ? 0.05 : 0.06;
-    this.shade?.color.set(dark ? 0x2a3236 : 0xe4e2dc);
+    this.shade?.color.set(dark ? 0x2a3236 : 0xe9e8e4);
     for (const { body, mesh } of this.planes) {
       const { color } = mesh.material as THREE.MeshStandardMaterial;
       color.setHex(this.playback.bodies[body].color);

@@ -34,7 +34,7 @@ export class Stage {
   private scene = new THREE.Scene();
   private bodies: Bodies;
   private scenery: Scenery;
-  private sun = new THREE.DirectionalLight(0xfff3e2, 2);
+  private sun = new THREE.DirectionalLight(0xfffaf3, 2);
   private sky = new THREE.HemisphereLight(0xffffff, 0xb8b2a6, 1.5);
   private trails = new Map<string, Trail>();
   private pulses = new Map<number, Pulses>();

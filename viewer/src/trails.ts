@@ -54,7 +54,7 @@ export class Trail {
     const geometry = new LineSegmentsGeometry().setPositions(places).setColors(colors);
     const material = new LineMaterial({ vertexColors: true, linewidth: 2.6 });
     this.add(new LineSegments2(geometry, material), material);
-    this.addThin(places, colors, 0.4);
+    this.addThin(places, colors, 0.6);
     return (count) => { geometry.instanceCount = count; };
   }
 

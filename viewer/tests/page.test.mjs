@@ -296,6 +296,15 @@ pageTest('shows channels and lines', 'race.html', 't=5&graphs', async (page) => 
   assert.match(await page.locator('#tip').textContent(), /^\d+\.\d\d s · speed \d+\.\d+$/);
 });
 
+pageTest('shows a scene in which nothing moves', 'still.html', '', async (page) => {
+  await assertAt(page, 'crate', [0, 0, 0.25]);
+  for (const key of ['ArrowRight', 'End', 'Space', 'o', 'n', 'c', 'g', 'j', ']']) {
+    await page.keyboard.press(key);
+  }
+  await page.mouse.move(360, 250);
+  assert.equal((await state(page)).seconds, 0);
+});
+
 pageTest('takes hostile names as text', 'hostile.html', 't=0', async (page) => {
   assert.equal(await page.evaluate(() => window.broken), undefined);
   assert.match(await page.title(), /^<\/title><script>/);

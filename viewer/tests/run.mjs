@@ -1,5 +1,5 @@
-// node run.mjs TEST FOLDER: run a test file on the pages in FOLDER; 77 if something it needs is
-// missing.
+// node run.mjs TEST FOLDER: run a test file on the pages in FOLDER. node run.mjs types: check the
+// types of the page. 77 if something it needs is missing.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -20,5 +20,7 @@ if (!existsSync(join(here, '../node_modules/gltf-validator'))) skip('the npm pac
 if (page && !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium')) skip('there is no chromium');
 if (page && !existsSync(join(folder, 'golf.html'))) skip('this build has no page');
 
-const { status } = spawnSync(process.execPath, [join(here, name), folder], { stdio: 'inherit' });
+const types = [join(here, '../node_modules/typescript/bin/tsc'), '--noEmit', '-p', join(here, '..')];
+const command = name === 'types' ? types : [join(here, name), folder];
+const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
 process.exit(status ?? 1);
