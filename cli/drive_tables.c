@@ -66,6 +66,7 @@ typedef struct bench {
     bool quick;
     int seeds;
     int64_t most_nodes; // rows with more are skipped
+    const char *only;   // the one table wanted, or NULL
     cr_report report;
 } bench;
 
@@ -172,7 +173,8 @@ static cr_status print_published(bench *b)
            "guess | crashes with shifted cars | jump | slip, deg | replan, median ms | a frame, ms "
            "|\n|---|---|---|---:|---:|---|---|---|---|---:|---:|---:|---:|\n");
     for (int i = 0; i < ROW_COUNT && !stop_asked(NULL); i++) {
-        if (rows[i].nodes > b->most_nodes || (b->quick && rows[i].tree == CR_TREE_AUTO)) {
+        if (rows[i].nodes > b->most_nodes || (b->quick && rows[i].tree == CR_TREE_AUTO) ||
+            (b->only && strcmp(rows[i].table, b->only) != 0)) {
             continue;
         }
         cr_status status = print_row(b, &rows[i]);
@@ -239,6 +241,8 @@ int drive_tables(int argc, char **argv)
          NULL},
         {0, "most-nodes", "N", OPTION_INT, &b.most_nodes, "skip rows with more (quick 20000)", 1,
          10000000, NULL},
+        {0, "table", "NAME", OPTION_TEXT, &b.only, "only this one: 4.1 to 4.8 or default", 0, 0,
+         NULL},
         {0, "reference", "DIR", OPTION_TEXT, &folder,
          "folder with tracks/*.csv (default $CAROM_REFERENCE)", 0, 0, NULL},
         {0, "real", NULL, OPTION_FLAG, &only_real, "only the real tracks", 0, 0, NULL},
