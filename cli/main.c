@@ -12,6 +12,7 @@ static const command commands[] = {
     {"list", "what there is: scenes, skills, conditions, parameters", command_list},
     {"bench", "plan a scene with many seeds, as a table", command_bench},
     {"reach", "move books between shelves, or a robot arm among obstacles", command_reach},
+    {"drive", "drive a car around a track with recorded moves", command_drive},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

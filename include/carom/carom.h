@@ -13,5 +13,6 @@
 #include "plan.h"
 #include "playback.h"
 #include "reach.h"
+#include "drive.h"
 
 #endif
