@@ -99,6 +99,7 @@ typedef enum cri_quantity {
     CRI_QUANTITY_DISTANCE, // between two things
     CRI_QUANTITY_SPEED,    // of a body
     CRI_QUANTITY_HEIGHT,   // of a body's centre of mass
+    CRI_QUANTITY_EFFORT,   // of the Skill that controls a body
     CRI_QUANTITY_TIME,
 } cri_quantity;
 
@@ -158,7 +159,11 @@ typedef struct cri_pair {
 // How two materials meet.
 typedef struct cri_meeting {
     double friction, static_friction, restitution;
+    double rolling, spinning;
+    double along; // friction along the grain; 0 where neither material has one
 } cri_meeting;
+
+#define CRI_MEETING_UNSET ((cri_meeting){-1, -1, -1, -1, -1, -1})
 
 struct cr_model {
     cri_arena arena;

@@ -7,7 +7,7 @@
 
 #include "base/trig.h"
 
-enum { KICK_BALL, KICK_AT, KICK_SPEED, KICK_SECONDS };
+enum { KICK_BALL, KICK_AT, KICK_SPEED, KICK_SECONDS, KICK_ELEVATION };
 
 static const cr_param kick_params[] = {
     {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the body to kick"},
@@ -15,6 +15,8 @@ static const cr_param kick_params[] = {
     {"speed", CR_PARAM_NUMBER, "m/s", 0, 50, NULL, "speed that the kick adds to the ball"},
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "5",
      "give up when the ball was not kicked by then; 0: never"},
+    {"elevation", CR_PARAM_NUMBER, "rad", 0, 1.5, "0",
+     "angle above level: more than 0 is a chip kick"},
 };
 
 // The stand behind the ball: its place, the heading there, and the room the two bodies need.
@@ -70,15 +72,27 @@ static bool take_stand(const cr_skill_call *call, const stand *s)
     return looks && off.x * off.x + off.y * off.y <= STAND_WITHIN * STAND_WITHIN;
 }
 
-// 003, algorithm 20. The kick is an impulse on the ball along the aim.
+void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit)
+{
+    cr_vec3 along = aim;
+    if (hit.elevation > 0) {
+        along =
+            cri_add(cri_scale(cri_cos(hit.elevation), aim), cri_vec3(0, 0, cri_sin(hit.elevation)));
+    }
+    cr_action *action = cr_skill_action(call, ball);
+    double impulse = cr_model_body(call->model, ball)->mass * hit.speed;
+    action->impulse = cri_mad(action->impulse, impulse, along);
+}
+
+// 003, algorithm 20.
 static cr_skill_result kick_act(const cr_skill_call *call)
 {
     int ball = cr_skill_body(call, KICK_BALL);
     stand s = find_stand(call, ball, cr_skill_place(call, KICK_AT));
     if (take_stand(call, &s)) {
-        cr_action *action = cr_skill_action(call, ball);
-        double impulse = cr_model_body(call->model, ball)->mass * cr_skill_number(call, KICK_SPEED);
-        action->impulse = cri_mad(action->impulse, impulse, s.aim);
+        cri_hit_ball(
+            call, ball, s.aim,
+            (cri_hit){cr_skill_number(call, KICK_SPEED), cr_skill_number(call, KICK_ELEVATION)});
         return CR_SKILL_IS_DONE;
     }
     bool up = cri_time_is_up(call, cr_skill_number(call, KICK_SECONDS), &call->variables[0]);
@@ -87,8 +101,8 @@ static cr_skill_result kick_act(const cr_skill_call *call)
 
 const cr_skill_type cri_skill_kick = {
     .name = "kick",
-    .about = "get behind a ball and kick it flat toward a place",
-    .param_count = 4,
+    .about = "get behind a ball and kick it toward a place, flat or chipped",
+    .param_count = 5,
     .params = kick_params,
     .variables = 1,
     .act = kick_act,
