@@ -9,6 +9,7 @@ typedef struct golden {
 
 static const golden GOLDEN[] = {
     {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
+    {"lanes", {0x3a67de59620015a7, 0x82f14cbfc3118aea, 0x7589022bd28b0873, 0xbd0a3191e2a48c68}},
 };
 
 // A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that
@@ -62,6 +63,11 @@ static void test_golden_hashes(void **state)
         bench_run(&b, times[i] - step);
         step = times[i];
         hashes[i] = cr_state_hash(b.model, b.state);
+    }
+    if (getenv("CAROM_PRINT_GOLDEN")) {
+        print_message("{\"%s\", {0x%016llx, 0x%016llx, 0x%016llx, 0x%016llx}},\n", type->name,
+                      (unsigned long long)hashes[0], (unsigned long long)hashes[1],
+                      (unsigned long long)hashes[2], (unsigned long long)hashes[3]);
     }
     int found = 0;
     for (size_t i = 0; i < sizeof GOLDEN / sizeof *GOLDEN; i++) {
