@@ -50,8 +50,10 @@ static inline world world_make(void)
 static inline int world_material(world *w, double friction, double static_friction,
                                  double restitution)
 {
-    w->materials[w->model.material_count] =
-        (cr_material){"made", friction, static_friction, restitution};
+    w->materials[w->model.material_count] = (cr_material){.name = "made",
+                                                          .friction = friction,
+                                                          .static_friction = static_friction,
+                                                          .restitution = restitution};
     return w->model.material_count++;
 }
 

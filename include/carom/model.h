@@ -59,6 +59,11 @@ typedef struct cr_material {
     double friction;        ///< dynamic (sliding) coefficient
     double static_friction; ///< at rest; default: friction
     double restitution;     ///< 0 .. 1
+    double rolling;         ///< rolling resistance of balls: force over load. default 0
+    double spinning; ///< resistance of balls to spin about the normal: torque over load and radius.
+                     ///< default 0
+    cr_vec3 grain;   ///< direction in the part's frame with a friction of its own; 0: none
+    double grain_friction; ///< sliding coefficient along the grain
 } cr_material;
 
 /// A shape of a body with its own material.

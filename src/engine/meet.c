@@ -139,6 +139,18 @@ static cr_vec3 place_of(const cri_rigid *a, const cri_rigid *b, const cri_touch 
     return cri_mad(touch->point, shift * touch->depth, touch->normal);
 }
 
+// The grain of a part, or of the other where that has none.
+static cr_vec3 grain_of(const cr_model *model, const cr_part *parts[2], const cr_pose poses[2])
+{
+    for (int i = 0; i < 2; i++) {
+        cr_vec3 grain = model->materials[parts[i]->material].grain;
+        if (cri_dot(grain, grain) > 0) {
+            return cri_rotate(poses[i].rotation, grain);
+        }
+    }
+    return cri_vec3(0, 0, 0);
+}
+
 // The points of one part against one part.
 static bool add_points(cri_world *w, int index, const int parts[2], double margin, double t)
 {
@@ -148,6 +160,11 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
     cri_touch touches[CRI_TOUCH_MAX];
     int count = cri_collide(&pa->shape, a->parts[parts[0]], &pb->shape, b->parts[parts[1]], margin,
                             touches);
+    cr_vec3 grain = {0};
+    if (count > 0) {
+        grain = grain_of(w->model, (const cr_part *[2]){pa, pb},
+                         (const cr_pose[2]){a->parts[parts[0]], b->parts[parts[1]]});
+    }
     for (int i = 0; i < count; i++) {
         if (!matters(a, b, &touches[i], t) || repeats(a, b, touches, i)) {
             continue;
@@ -162,6 +179,7 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
             .point = place_of(a, b, &touches[i]),
             .normal = touches[i].normal,
             .gap = -touches[i].depth,
+            .grain = grain,
             .meeting = &w->model->meetings[pa->material * w->model->material_count + pb->material],
             .silent = !pair->responds,
         };
@@ -214,6 +232,16 @@ static bool bounces(const cri_point *p, double closing, double fastest, double t
                                      (p->meeting->restitution > 0 && p->gap + fastest * t < 0));
 }
 
+// A grain lays the directions of friction: one coefficient along it, one across.
+static void follow_grain(cri_point *p)
+{
+    cr_vec3 level = cri_mad(p->grain, -cri_dot(p->grain, p->normal), p->normal);
+    if (cri_dot(level, level) > 1e-6) {
+        p->slide = cri_unit(level, p->slide);
+        p->friction = p->meeting->along;
+    }
+}
+
 static void ask(const cri_world *w, cri_point *p, double t)
 {
     const cri_rigid *a = &w->rigids[p->a], *b = &w->rigids[p->b];
@@ -234,6 +262,8 @@ static void ask(const cri_world *w, cri_point *p, double t)
     p->friction = cri_dot(slip_now, slip_now) < STICK_SPEED * STICK_SPEED
                       ? p->meeting->static_friction
                       : p->meeting->friction;
+    p->across = p->friction;
+    follow_grain(p);
 }
 
 double cri_first_bounce(const cri_world *w, double t)

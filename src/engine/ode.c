@@ -288,10 +288,11 @@ static void make_joint(ode_world *w, const cri_point *p, double t, dJointFeedbac
     }
     double soft = SOFTNESS * (ra->inverse_mass + rb->inverse_mass) * t;
     dContact c = {
-        .surface = {.mode = dContactFDir1 | dContactApprox1_1 | dContactApprox1_2 |
+        .surface = {.mode = dContactFDir1 | dContactApprox1_1 | dContactApprox1_2 | dContactMu2 |
                             dContactMotionN | dContactMotion1 | dContactMotion2 | dContactSoftCFM |
                             dContactSlip1 | dContactSlip2,
                     .mu = p->friction,
+                    .mu2 = p->across,
                     .motionN = p->target - tie_break(w, p) + cri_dot(normal, surface),
                     .motion1 = cri_dot(p->slide, surface),
                     .motion2 = cri_dot(second, surface),

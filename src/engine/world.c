@@ -295,6 +295,7 @@ static bool solve(cri_world *w, double t)
     if (any && !w->solve(w, t)) {
         return false;
     }
+    cri_resist_rolling(w);
     for (int i = 0; i < w->point_count; i++) {
         const cri_point *p = &w->points[i];
         if (p->impulse > 0) {

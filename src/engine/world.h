@@ -48,8 +48,10 @@ typedef struct cri_point {
     double gap;            // negative: overlap
     const cri_meeting *meeting;
     bool silent;     // reported only
-    cr_vec3 slide;   // unit, across the normal, along the expected slip of b on a
-    double friction; // coefficient that holds now
+    cr_vec3 grain;   // direction with a friction of its own; 0: none
+    cr_vec3 slide;   // unit, across the normal, along the grain or else the expected slip of b on a
+    double friction; // coefficient that holds now along slide
+    double across;   // coefficient that holds now across slide and normal
     double target;   // m/s: the least speed of separation after the solve
     double impulse;  // out: N s along the normal
 } cri_point;
@@ -87,6 +89,9 @@ bool cri_find_points(cri_world *world, double t);
 
 // What is asked of each point in a piece of t seconds. (meet.c)
 void cri_ask_points(cri_world *world, double t);
+
+// After a solve: rolling and spinning resistance slow the spins of balls. (roll.c)
+void cri_resist_rolling(cri_world *world);
 
 // The first time in the piece at which a ball meets something, or t. Sets `free` of balls.
 // (meet.c)

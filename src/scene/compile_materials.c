@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/vec.h"
+
 // What a part is made of when nobody says: middling in everything.
 static const cr_material plain = {
     .name = "default", .friction = 0.5, .static_friction = 0.5, .restitution = 0.5};
@@ -24,6 +26,32 @@ void cri_read_damping(cri_compiler *c, const cri_node *node, cri_damping *dampin
     }
 }
 
+static void read_if_given(cri_compiler *c, const cri_node *node, const char *what,
+                          const cri_range *range, double *value)
+{
+    if (node) {
+        cri_read_number(c, node, what, range, value);
+    }
+}
+
+static void read_grain(cri_compiler *c, const cri_node *node, cr_material *material)
+{
+    const cri_node *values[CRI_GRAIN_COUNT];
+    cr_vec3 grain = {0};
+    int count;
+    if (!cri_read_map(c, node, &cri_keys_grain, values) ||
+        !cri_read_vector(c, values[CRI_GRAIN_ALONG], "along", 3, &count, &grain)) {
+        return;
+    }
+    if (!(cri_length(grain) > 1e-6)) {
+        cri_compile_fail(c, CR_ERR_RANGE, values[CRI_GRAIN_ALONG], "along must not be zero");
+        return;
+    }
+    material->grain = cri_unit(grain, grain);
+    read_if_given(c, values[CRI_GRAIN_FRICTION], "friction", &friction_range,
+                  &material->grain_friction);
+}
+
 static void read_material(cri_compiler *c, const cri_node *node, cr_material *material,
                           cri_damping *damping)
 {
@@ -42,6 +70,12 @@ static void read_material(cri_compiler *c, const cri_node *node, cr_material *ma
     if (values[CRI_MATERIAL_RESTITUTION]) {
         cri_read_number(c, values[CRI_MATERIAL_RESTITUTION], "restitution", &cri_range_share,
                         &material->restitution);
+    }
+    read_if_given(c, values[CRI_MATERIAL_ROLLING], "rolling", &friction_range, &material->rolling);
+    read_if_given(c, values[CRI_MATERIAL_SPINNING], "spinning", &friction_range,
+                  &material->spinning);
+    if (values[CRI_MATERIAL_GRAIN]) {
+        read_grain(c, values[CRI_MATERIAL_GRAIN], material);
     }
     if (values[CRI_MATERIAL_DAMPING]) {
         cri_read_damping(c, values[CRI_MATERIAL_DAMPING], damping);
@@ -87,7 +121,7 @@ static void read_pair(cri_compiler *c, const cri_node *node)
     const cri_node *names = values[CRI_PAIR_BETWEEN]->items;
     int a = cri_read_material(c, &names[0], "between");
     int b = cri_read_material(c, &names[1], "between");
-    cri_meeting meeting = {-1, -1, -1};
+    cri_meeting meeting = CRI_MEETING_UNSET;
     if (values[CRI_PAIR_FRICTION] && cri_read_number(c, values[CRI_PAIR_FRICTION], "friction",
                                                      &friction_range, &meeting.friction)) {
         meeting.static_friction = meeting.friction;
@@ -100,11 +134,15 @@ static void read_pair(cri_compiler *c, const cri_node *node)
         cri_read_number(c, values[CRI_PAIR_RESTITUTION], "restitution", &cri_range_share,
                         &meeting.restitution);
     }
+    read_if_given(c, values[CRI_PAIR_ROLLING], "rolling", &friction_range, &meeting.rolling);
+    read_if_given(c, values[CRI_PAIR_SPINNING], "spinning", &friction_range, &meeting.spinning);
+    read_if_given(c, values[CRI_PAIR_GRAIN], "grain_friction", &friction_range, &meeting.along);
     if (a < 0 || b < 0) {
         return;
     }
     const cri_meeting *old = &c->model->meetings[a * c->model->material_count + b];
-    if (old->friction >= 0 || old->static_friction >= 0 || old->restitution >= 0) {
+    if (old->friction >= 0 || old->static_friction >= 0 || old->restitution >= 0 ||
+        old->rolling >= 0 || old->spinning >= 0 || old->along >= 0) {
         cri_compile_fail(c, CR_ERR_NAME, node, "the pair \"%s\", \"%s\" stands here twice",
                          names[0].text, names[1].text);
         return;
@@ -121,7 +159,7 @@ static void read_pairs(cri_compiler *c, const cri_node *node)
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        model->meetings[i] = (cri_meeting){-1, -1, -1};
+        model->meetings[i] = CRI_MEETING_UNSET;
     }
     if (node && cri_read_list(c, node, "pairs", 0, CRI_MATERIALS_MAX * CRI_MATERIALS_MAX)) {
         cri_compile_subject(c, "pairs");

@@ -30,9 +30,20 @@ static const cri_key material_rows[] = {
     [CRI_MATERIAL_FRICTION] = {"friction", "sliding coefficient", false},
     [CRI_MATERIAL_STATIC_FRICTION] = {"static_friction", "coefficient at rest", false},
     [CRI_MATERIAL_RESTITUTION] = {"restitution", "0 .. 1", false},
+    [CRI_MATERIAL_ROLLING] = {"rolling", "resistance to rolling, force over load; balls only",
+                              false},
+    [CRI_MATERIAL_SPINNING] = {"spinning", "resistance to spin about the normal; balls only",
+                               false},
+    [CRI_MATERIAL_GRAIN] = {"grain", "a direction with a friction of its own", false},
     [CRI_MATERIAL_DAMPING] = {"damping", "of bodies whose first part has this material", false},
 };
 TABLE(material, "a material");
+
+static const cri_key grain_rows[] = {
+    [CRI_GRAIN_ALONG] = {"along", "a direction in the part's own frame", true},
+    [CRI_GRAIN_FRICTION] = {"friction", "sliding coefficient along it", true},
+};
+TABLE(grain, "a grain");
 
 static const cri_key damping_rows[] = {
     [CRI_DAMPING_LINEAR] = {"linear", "1/s", false},
@@ -45,6 +56,9 @@ static const cri_key pair_rows[] = {
     [CRI_PAIR_FRICTION] = {"friction", "sliding coefficient", false},
     [CRI_PAIR_STATIC_FRICTION] = {"static_friction", "coefficient at rest", false},
     [CRI_PAIR_RESTITUTION] = {"restitution", "0 .. 1", false},
+    [CRI_PAIR_ROLLING] = {"rolling", "resistance to rolling, force over load; balls only", false},
+    [CRI_PAIR_SPINNING] = {"spinning", "resistance to spin about the normal; balls only", false},
+    [CRI_PAIR_GRAIN] = {"grain_friction", "sliding coefficient along the grain", false},
 };
 TABLE(pair, "a pair");
 

@@ -46,10 +46,16 @@ enum {
     CRI_MATERIAL_FRICTION,
     CRI_MATERIAL_STATIC_FRICTION,
     CRI_MATERIAL_RESTITUTION,
+    CRI_MATERIAL_ROLLING,
+    CRI_MATERIAL_SPINNING,
+    CRI_MATERIAL_GRAIN,
     CRI_MATERIAL_DAMPING,
     CRI_MATERIAL_COUNT
 };
 extern const cri_keys cri_keys_material;
+
+enum { CRI_GRAIN_ALONG, CRI_GRAIN_FRICTION, CRI_GRAIN_COUNT };
+extern const cri_keys cri_keys_grain;
 
 enum { CRI_DAMPING_LINEAR, CRI_DAMPING_ANGULAR, CRI_DAMPING_COUNT };
 extern const cri_keys cri_keys_damping;
@@ -59,6 +65,9 @@ enum {
     CRI_PAIR_FRICTION,
     CRI_PAIR_STATIC_FRICTION,
     CRI_PAIR_RESTITUTION,
+    CRI_PAIR_ROLLING,
+    CRI_PAIR_SPINNING,
+    CRI_PAIR_GRAIN,
     CRI_PAIR_COUNT
 };
 extern const cri_keys cri_keys_pair;

@@ -38,6 +38,27 @@ static cr_status give_slots(cr_model *model)
     return CR_OK;
 }
 
+static double mean_if_unset(double given, double a, double b)
+{
+    return given < 0 ? (a + b) / 2 : given;
+}
+
+// Along the grain a grained material has its own coefficient, the other its plain one.
+static double along_grain(const cr_material *m)
+{
+    return cri_dot(m->grain, m->grain) > 0 ? m->grain_friction : m->friction;
+}
+
+static void fill_meeting(cri_meeting *m, const cr_material *a, const cr_material *b)
+{
+    m->friction = mean_if_unset(m->friction, a->friction, b->friction);
+    m->static_friction = mean_if_unset(m->static_friction, a->static_friction, b->static_friction);
+    m->restitution = mean_if_unset(m->restitution, a->restitution, b->restitution);
+    m->rolling = mean_if_unset(m->rolling, a->rolling, b->rolling);
+    m->spinning = mean_if_unset(m->spinning, a->spinning, b->spinning);
+    m->along = mean_if_unset(m->along, along_grain(a), along_grain(b));
+}
+
 static cr_status fill_meetings(cr_model *model)
 {
     size_t n = (size_t)model->material_count;
@@ -50,16 +71,10 @@ static cr_status fill_meetings(cr_model *model)
     }
     for (size_t i = 0; i < n * n; i++) {
         cri_meeting *m = &model->meetings[i];
-        const cr_material *a = &model->materials[i / n], *b = &model->materials[i % n];
-        if (fresh || m->friction < 0) {
-            m->friction = (a->friction + b->friction) / 2;
+        if (fresh) {
+            *m = CRI_MEETING_UNSET;
         }
-        if (fresh || m->static_friction < 0) {
-            m->static_friction = (a->static_friction + b->static_friction) / 2;
-        }
-        if (fresh || m->restitution < 0) {
-            m->restitution = (a->restitution + b->restitution) / 2;
-        }
+        fill_meeting(m, &model->materials[i / n], &model->materials[i % n]);
     }
     return CR_OK;
 }

@@ -158,7 +158,11 @@ typedef struct cri_pair {
 // How two materials meet.
 typedef struct cri_meeting {
     double friction, static_friction, restitution;
+    double rolling, spinning;
+    double along; // friction along the grain; 0 where neither material has one
 } cri_meeting;
+
+#define CRI_MEETING_UNSET ((cri_meeting){-1, -1, -1, -1, -1, -1})
 
 struct cr_model {
     cri_arena arena;

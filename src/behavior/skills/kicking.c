@@ -7,7 +7,7 @@
 
 #include "base/trig.h"
 
-enum { KICK_BALL, KICK_AT, KICK_SPEED, KICK_SECONDS };
+enum { KICK_BALL, KICK_AT, KICK_SPEED, KICK_SECONDS, KICK_ELEVATION };
 
 static const cr_param kick_params[] = {
     {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the body to kick"},
@@ -15,6 +15,8 @@ static const cr_param kick_params[] = {
     {"speed", CR_PARAM_NUMBER, "m/s", 0, 50, NULL, "speed that the kick adds to the ball"},
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "5",
      "give up when the ball was not kicked by then; 0: never"},
+    {"elevation", CR_PARAM_NUMBER, "rad", 0, 1.5, "0",
+     "angle above level: more than 0 is a chip kick"},
 };
 
 // The stand behind the ball: its place, the heading there, and the room the two bodies need.
@@ -78,7 +80,12 @@ static cr_skill_result kick_act(const cr_skill_call *call)
     if (take_stand(call, &s)) {
         cr_action *action = cr_skill_action(call, ball);
         double impulse = cr_model_body(call->model, ball)->mass * cr_skill_number(call, KICK_SPEED);
-        action->impulse = cri_mad(action->impulse, impulse, s.aim);
+        double rise = cr_skill_number(call, KICK_ELEVATION);
+        cr_vec3 along = s.aim;
+        if (rise > 0) {
+            along = cri_add(cri_scale(cri_cos(rise), s.aim), cri_vec3(0, 0, cri_sin(rise)));
+        }
+        action->impulse = cri_mad(action->impulse, impulse, along);
         return CR_SKILL_IS_DONE;
     }
     bool up = cri_time_is_up(call, cr_skill_number(call, KICK_SECONDS), &call->variables[0]);
@@ -87,8 +94,8 @@ static cr_skill_result kick_act(const cr_skill_call *call)
 
 const cr_skill_type cri_skill_kick = {
     .name = "kick",
-    .about = "get behind a ball and kick it flat toward a place",
-    .param_count = 4,
+    .about = "get behind a ball and kick it toward a place, flat or chipped",
+    .param_count = 5,
     .params = kick_params,
     .variables = 1,
     .act = kick_act,
