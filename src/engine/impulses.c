@@ -2,7 +2,8 @@
 // nothing changes any more.
 //
 // A point has three rows: along the normal, along the expected slip, and across both. The normal's
-// impulse is never negative; the other two together are no longer than friction times it: a cone.
+// impulse is never negative; the other two together are no longer than friction times it: a cone,
+// over an ellipse where a surface has a grain.
 // Rounds go through all points in their order, so the result depends on the input alone. One point
 // that stands alone, the usual case of a ball, is done in one round.
 #include "engine/impulses.h"
@@ -121,20 +122,26 @@ static double wish(const cri_rigid *a, const cri_rigid *b, const cri_row *row)
     return row->impulse + (row->speed - speed_of(a, b, row)) * row->inverse;
 }
 
+// The share of a push across the normal that friction can hold: an ellipse with those half axes.
+static double share(double one, double most_one, double two, double most_two)
+{
+    double x = one == 0 ? 0 : one / most_one, y = two == 0 ? 0 : two / most_two;
+    double length = sqrt(x * x + y * y);
+    return length > 1 ? 1 / length : 1;
+}
+
 // One visit of one point. Returns the largest change of a speed.
 static double visit(cri_world *w, const cri_point *p, cri_row rows[3])
 {
     cri_rigid *a = &w->rigids[p->a], *b = &w->rigids[p->b];
     double moved = give(a, b, &rows[0], fmax(0, wish(a, b, &rows[0])));
-    if (p->friction == 0) {
+    if (p->friction == 0 && p->across == 0) {
         return moved;
     }
     double one = wish(a, b, &rows[1]), two = wish(a, b, &rows[2]);
-    double length = sqrt(one * one + two * two), most = p->friction * rows[0].impulse;
-    if (length > most) {
-        one *= most / length;
-        two *= most / length;
-    }
+    double most = share(one, p->friction * rows[0].impulse, two, p->across * rows[0].impulse);
+    one *= most;
+    two *= most;
     moved = fmax(moved, give(a, b, &rows[1], one));
     return fmax(moved, give(a, b, &rows[2], two));
 }
