@@ -7,7 +7,7 @@
 // Scratch memory.
 
 typedef struct layout {
-    size_t bodies, sights, points, records, open, touched, is_touched, end;
+    size_t bodies, sights, neighbours, points, records, open, touched, is_touched, end;
 } layout;
 
 static size_t add_room(size_t *end, size_t count, size_t size)
@@ -32,6 +32,7 @@ static layout lay_out(const cri_course *c)
     layout l = {0};
     l.bodies = add_room(&l.end, (size_t)c->mover_count, sizeof(body));
     l.sights = add_room(&l.end, (size_t)c->meet_count, sizeof(sight));
+    l.neighbours = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
     l.points = add_room(&l.end, (size_t)points_max(c), sizeof(point));
     l.records = add_room(&l.end, pairs, sizeof(record));
     l.open = add_room(&l.end, pairs, sizeof(cri_mask));
@@ -52,12 +53,16 @@ static batch open_batch(const cri_course *c, void *scratch)
     batch w = {.course = c,
                .bodies = (body *)(void *)(base + l.bodies),
                .sights = (sight *)(void *)(base + l.sights),
+               .neighbours = (int *)(void *)(base + l.neighbours),
                .points = (point *)(void *)(base + l.points),
                .point_max = points_max(c),
                .records = (record *)(void *)(base + l.records),
                .open = (cri_mask *)(void *)(base + l.open),
                .touched = (int *)(void *)(base + l.touched),
                .is_touched = (unsigned char *)(base + l.is_touched)};
+    for (int i = 0; i < c->meet_count; i++) {
+        w.sights[i].listed = false;
+    }
     memset(w.is_touched, 0, (size_t)c->model->pair_count);
     return w;
 }
@@ -122,6 +127,7 @@ static void load(batch *w, const cr_step *steps, int count)
                       &step->actions[slot]);
         }
         b->way = b->turned = cri_lanes3_zero();
+        b->leash = b->gone = cri_lanes_all(0); // torn: neighbours are to be listed
         b->place = b->start;
         set_heading(b);
     }
@@ -201,7 +207,9 @@ static void move(batch *w)
         } else if (cri_mask_any(is_less(cri_lanes_all(0), cri_lanes_abs(b->next_spin.z)))) {
             turn_heading(b, t);
         }
-        b->way = cri_lanes3_mad(b->way, t, mean_velocity(b));
+        cri_lanes3 way = cri_lanes3_scale(t, mean_velocity(b));
+        b->gone = b->gone + cri_lanes3_length(way);
+        b->way = cri_lanes3_add(b->way, way);
         b->turned = cri_lanes3_mad(b->turned, t, b->next_spin);
         b->place = cri_lanes3_add(b->start, b->way);
         b->velocity = b->next_velocity;

@@ -47,6 +47,8 @@ typedef struct body {
     cri_lanes free;         // balls: s, until the next impact in this piece
     cri_mask met;           // an impulse reached it in this piece
     cri_mask solved;        // a point to be solved is on it
+    cri_lanes leash;        // how far it may go before the neighbours are listed anew
+    cri_lanes gone;         // how far it went since, at most
 } body;
 
 typedef struct point {
@@ -66,6 +68,7 @@ typedef struct point {
 // What is known of a meet in this piece.
 typedef struct sight {
     cri_mask held; // its point takes part in the solve: no sweep
+    bool listed;   // among the neighbours
 } sight;
 
 // What is to be reported of a pair.
@@ -79,6 +82,9 @@ typedef struct batch {
     const cri_course *course;
     body *bodies;  // by slot
     sight *sights; // by meet
+    // Meets that may come near while all bodies are on their leashes, in order.
+    int *neighbours;
+    int neighbour_count;
     point *points;
     int point_count, point_max;
     record *records; // by pair
