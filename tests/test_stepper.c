@@ -57,7 +57,7 @@ static void record_history(history *h)
     for (int i = 0; i < STEPS; i++) {
         crowded_actions(model, h->actions + i * model->moving_count, &rng);
         cr_step step = step_of(h, i, state_of(h, i + 1), h->contacts + i * model->contact_max);
-        cri_stepper_scalar.step(&h->course, scratch, &step, 1);
+        assert_int_equal(cri_stepper_scalar.step(&h->course, scratch, &step, 1), 0);
         assert_true(step.alive);
         touches += h->counts[i] = step.contact_count;
     }
@@ -94,7 +94,7 @@ static int replay(const history *h, const cri_stepper *stepper)
             steps[k] = step_of(h, which[k], (cr_state *)(void *)(to + (size_t)k * h->size),
                                contacts + k * model->contact_max);
         }
-        stepper->step(&h->course, scratch, steps, count);
+        wrong += stepper->step(&h->course, scratch, steps, count) != 0;
         for (int k = 0; k < count; k++) {
             size_t bytes = (size_t)h->counts[which[k]] * sizeof(cr_contact);
             wrong +=

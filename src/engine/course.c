@@ -196,6 +196,21 @@ static void give_grain(const cri_course *c, cri_meet *m, const cr_part *parts[2]
     }
 }
 
+static void give_mobility(const cri_course *c, cri_meet *m)
+{
+    m->plain = true;
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] < 0) {
+            continue;
+        }
+        const cri_mover *mover = &c->movers[m->movers[i]];
+        m->plain = m->plain && mover->class != CRI_UPRIGHT;
+        m->mobility += mover->inverse_mass;
+        m->cross_mobility +=
+            mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
+    }
+}
+
 static void make_meet(cri_course *c, int index, const int bodies[2], const int parts[2])
 {
     const cri_pair *pair = &c->model->pairs[index];
@@ -221,6 +236,7 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
     m->spinning = (float)how->spinning;
     m->along = (float)how->along;
     give_grain(c, m, both);
+    give_mobility(c, m);
 }
 
 static void make_meets(cri_course *c)

@@ -13,9 +13,6 @@
 #include "engine/impulses.h"
 #include "engine/stepper.h"
 
-// Beyond this place a float is coarser than the gaps of contacts.
-static const double PLACE_MAX = 64; // m
-
 enum { LANES_MAX = 8 };
 
 typedef struct lanes_world {
@@ -70,68 +67,32 @@ static cr_status lanes_create(const cr_model *model, void **world, cr_report *re
     return CR_OK;
 }
 
-static bool is_small(cr_vec3 v)
+// Step up to a batch of worlds.
+static void step_batch(lanes_world *w, cr_step *steps, int count)
 {
-    return fabs(v.x) < PLACE_MAX && fabs(v.y) < PLACE_MAX && fabs(v.z) < PLACE_MAX;
-}
-
-// True if the stepper can take this body as it is.
-static bool body_fits(cri_class class, const cr_body_state *s, const cr_action *a)
-{
-    if (!cri_is_sane(s) || !cri_is_sane_action(a) || !is_small(s->position)) {
-        return false;
-    }
-    bool level = s->rotation.x == 0 && s->rotation.y == 0;
-    return class == CRI_BALL ||
-           (level && (class == CRI_UPRIGHT || (a->spin.x == 0 && a->spin.y == 0)));
-}
-
-static bool fits(const lanes_world *w, const cr_step *step)
-{
-    const cr_body_state *states = cri_bodies_const(w->model, step->from);
-    for (int slot = 0; slot < w->model->moving_count; slot++) {
-        if (!body_fits(w->course.movers[slot].class, &states[slot], &step->actions[slot])) {
-            return false;
+    for (int i = 0; i < count; i++) {
+        if (steps[i].to != steps[i].from) {
+            memcpy(steps[i].to, steps[i].from, w->model->state_size);
         }
     }
-    return w->has_course;
-}
-
-// Step the worlds gathered in a batch and give the results back.
-static void step_batch(lanes_world *w, cr_step *steps, const int *which, int count)
-{
-    cr_step batch[LANES_MAX];
-    for (int i = 0; i < count; i++) {
-        cr_step *step = &steps[which[i]];
-        if (step->to != step->from) {
-            memcpy(step->to, step->from, w->model->state_size);
+    unsigned refused = w->stepper->step(&w->course, w->scratch, steps, count);
+    for (int i = 0; refused >> i; i++) {
+        if ((refused >> i) & 1) {
+            cri_world_step(&w->general.base, &steps[i]);
         }
-        batch[i] = *step;
-    }
-    w->stepper->step(&w->course, w->scratch, batch, count);
-    for (int i = 0; i < count; i++) {
-        steps[which[i]].contact_count = batch[i].contact_count;
-        steps[which[i]].alive = batch[i].alive;
     }
 }
 
 static void lanes_step(void *world, cr_step *steps, int count)
 {
     lanes_world *w = world;
-    int which[LANES_MAX], gathered = 0;
-    for (int i = 0; i < count; i++) {
-        if (!w->has_course || !fits(w, &steps[i])) {
+    int lanes = w->has_course ? w->stepper->lanes : 1;
+    for (int i = 0; i < count; i += lanes) {
+        if (w->has_course) {
+            step_batch(w, &steps[i], count - i < lanes ? count - i : lanes);
+        } else {
             cri_world_step(&w->general.base, &steps[i]);
-            continue;
         }
-        which[gathered++] = i;
-        if (gathered == w->stepper->lanes) {
-            step_batch(w, steps, which, gathered);
-            gathered = 0;
-        }
-    }
-    if (gathered > 0) {
-        step_batch(w, steps, which, gathered);
     }
 }
 

@@ -27,7 +27,7 @@ static inline cri_lanes flat_distance2(cri_lanes3 a, cri_lanes3 b)
 }
 
 // The lanes in which a ball may be nearer to what it meets than `within`.
-static inline cri_mask may_meet(const batch *w, const cri_meet *m, cri_lanes within)
+INLINE cri_mask may_meet(const batch *w, const cri_meet *m, cri_lanes within)
 {
     const body *ball = &w->bodies[m->movers[1]];
     within = within + w->course->movers[m->movers[1]].radius;
@@ -73,7 +73,7 @@ static inline nearest gap_after(const batch *w, const cri_meet *m, cri_lanes3 ve
 }
 
 // The same, now.
-static inline nearest gap_now(const batch *w, const cri_meet *m)
+INLINE nearest gap_now(const batch *w, const cri_meet *m)
 {
     const cri_mover *ball = &w->course->movers[m->movers[1]];
     cri_lanes3 p = w->bodies[m->movers[1]].place;
@@ -127,11 +127,11 @@ static inline cri_mask solids_near(const batch *w, const cri_meet *m, cri_lanes 
 // Neighbours. Most meets are far from happening. The list leaves out what cannot come near as long
 // as no body goes farther than its leash, in any lane; it saves time and changes no result.
 
-#define LEASH_MIN 0.02f // m
+#define LEASH_MIN 0.01f // m
 
 static inline bool is_neighbour(const batch *w, const cri_meet *m)
 {
-    cri_lanes within = cri_lanes_all(MARGIN_MAX);
+    cri_lanes within = cri_lanes_all(m->kind == CRI_MEET_FLAT ? MARGIN_MAX : MARGIN);
     for (int i = 0; i < 2; i++) {
         within = m->movers[i] < 0 ? within : within + w->bodies[m->movers[i]].leash;
     }
@@ -275,13 +275,28 @@ static inline void find_lane_points(batch *w, const cri_meet *m, int first, int 
     }
 }
 
+// No two points of the solids come nearer to each other at more than this speed.
+static inline cri_lanes flat_pace(const batch *w, const cri_meet *m)
+{
+    cri_lanes3 now = cri_lanes3_zero(), next = now;
+    cri_lanes turn = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] >= 0) {
+            const body *b = &w->bodies[m->movers[i]];
+            cri_lanes rate = lanes_max(cri_lanes_abs(b->spin.z), cri_lanes_abs(b->next_spin.z));
+            turn = turn + rate * w->course->solids[m->solids[i]].reach;
+            cri_lanes sign = cri_lanes_all(i ? 1 : -1);
+            now = cri_lanes3_mad(now, sign, b->velocity);
+            next = cri_lanes3_mad(next, sign, b->next_velocity);
+        }
+    }
+    return turn + cri_lanes_sqrt(lanes_max(cri_lanes3_dot(now, now), cri_lanes3_dot(next, next)));
+}
+
 // How near two solids are to be seen.
 static inline cri_lanes flat_margin(const batch *w, const cri_meet *m)
 {
-    cri_lanes pace = cri_lanes_all(0);
-    for (int i = 0; i < 2 && !m->silent; i++) {
-        pace = m->movers[i] < 0 ? pace : pace + w->bodies[m->movers[i]].pace;
-    }
+    cri_lanes pace = m->silent ? cri_lanes_all(0) : flat_pace(w, m);
     return lanes_min(pace * w->left + MARGIN, cri_lanes_all(MARGIN_MAX));
 }
 

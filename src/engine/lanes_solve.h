@@ -16,7 +16,7 @@
 #define ENOUGH 2e-6f // m/s
 enum { SOLVE_ROUNDS_MAX = 40 };
 
-static inline cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool next)
+INLINE cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool next)
 {
     if (mover < 0) {
         return cri_lanes3_zero();
@@ -32,10 +32,35 @@ static inline cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place
     return v;
 }
 
-static inline cri_lanes3 slip_of(const batch *w, const point *p, bool next)
+// Of a plain meet. Both balls' spins add up where they touch:
+// slip = v2 - v1 - (r1 w1 + r2 w2) x n.
+INLINE cri_lanes3 plain_slip(const batch *w, const point *p, bool next)
+{
+    const int *movers = p->meet->movers;
+    const body *ball = &w->bodies[movers[1]];
+    float radius = w->course->movers[movers[1]].radius;
+    cri_lanes3 v = next ? ball->next_velocity : ball->velocity;
+    cri_lanes3 turn = cri_lanes3_scale(cri_lanes_all(radius), next ? ball->next_spin : ball->spin);
+    if (p->meet->kind == CRI_MEET_BALLS) {
+        const body *other = &w->bodies[movers[0]];
+        radius = w->course->movers[movers[0]].radius;
+        v = cri_lanes3_sub(v, next ? other->next_velocity : other->velocity);
+        turn = cri_lanes3_mad(turn, cri_lanes_all(radius), next ? other->next_spin : other->spin);
+    } else if (movers[0] >= 0) {
+        v = cri_lanes3_sub(v, p->surface);
+    }
+    return cri_lanes3_sub(v, cri_lanes3_cross(turn, p->normal));
+}
+
+static inline cri_lanes3 tied_slip(const batch *w, const point *p, bool next)
 {
     return cri_lanes3_sub(velocity_at(w, p->meet->movers[1], p->place, next),
                           velocity_at(w, p->meet->movers[0], p->place, next));
+}
+
+INLINE cri_lanes3 slip_of(const batch *w, const point *p, bool next)
+{
+    return p->meet->plain ? plain_slip(w, p, next) : tied_slip(w, p, next);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -118,11 +143,17 @@ static inline cri_lanes mobility(const batch *w, const point *p, cri_lanes3 alon
 
 static inline void set_yield(const batch *w, point *p, int row, cri_lanes3 along)
 {
+    p->impulse[row] = cri_lanes_all(0);
+    if (p->meet->plain) {
+        float all = row > 0 ? p->meet->cross_mobility : p->meet->mobility;
+        p->mobility[row] = cri_lanes_all(all);
+        p->yield[row] = cri_lanes_all(1 / all);
+        return;
+    }
     cri_lanes m = mobility(w, p, along, row > 0);
     cri_mask moves = is_less(cri_lanes_all(1e-9f), m);
     p->mobility[row] = m;
     p->yield[row] = cri_lanes_keep(moves, cri_lanes_all(1) / cri_lanes_pick(moves, m, m + 1.0f));
-    p->impulse[row] = cri_lanes_all(0);
 }
 
 static inline bool has_friction(const cri_meet *m)
@@ -154,6 +185,9 @@ static inline void ask_friction(const batch *w, point *p, cri_lanes3 now, cri_la
 
 static inline void ask(const batch *w, point *p)
 {
+    if (p->meet->plain) {
+        p->surface = velocity_at(w, p->meet->movers[0], p->place, true);
+    }
     cri_lanes3 now = slip_of(w, p, false), next = slip_of(w, p, true);
     cri_lanes closing = cri_lanes3_dot(now, p->normal);
     cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
@@ -171,8 +205,7 @@ static inline void ask(const batch *w, point *p)
 // ---------------------------------------------------------------------------------------------
 // Giving.
 
-// turning: the impulse has a part across the normal.
-static inline void push(batch *w, const point *p, cri_lanes3 impulse, bool turning)
+static inline void push(batch *w, const point *p, cri_lanes3 impulse)
 {
     for (int i = 0; i < 2; i++) {
         int mover = p->meet->movers[i];
@@ -183,12 +216,9 @@ static inline void push(batch *w, const point *p, cri_lanes3 impulse, bool turni
         body *b = &w->bodies[mover];
         cri_lanes share = cri_lanes_all(i ? m->inverse_mass : -m->inverse_mass);
         if (m->class == CRI_BALL) {
+            cri_lanes turn = cri_lanes_all(-m->radius * m->inverse_inertia);
             b->next_velocity = cri_lanes3_mad(b->next_velocity, share, impulse);
-            if (turning) {
-                cri_lanes turn = cri_lanes_all(-m->radius * m->inverse_inertia);
-                b->next_spin =
-                    cri_lanes3_mad(b->next_spin, turn, cri_lanes3_cross(p->normal, impulse));
-            }
+            b->next_spin = cri_lanes3_mad(b->next_spin, turn, cri_lanes3_cross(p->normal, impulse));
             continue;
         }
         cri_lanes3 lever = cri_lanes3_sub(p->place, b->place);
@@ -199,36 +229,85 @@ static inline void push(batch *w, const point *p, cri_lanes3 impulse, bool turni
     }
 }
 
-static inline cri_lanes rub(batch *w, point *p, cri_mask lanes)
+// The change of the impulse along the normal that a slip asks for; the point has it then.
+INLINE cri_lanes press(point *p, cri_lanes3 slip, cri_mask lanes)
 {
-    cri_lanes3 slip = slip_of(w, p, true);
+    cri_lanes speed = cri_lanes3_dot(slip, p->normal);
+    cri_lanes impulse =
+        lanes_max(p->impulse[0] + (p->target - speed) * p->yield[0], cri_lanes_all(0));
+    cri_lanes change = cri_lanes_keep(lanes, impulse - p->impulse[0]);
+    p->impulse[0] = p->impulse[0] + change;
+    return change;
+}
+
+typedef struct rubbing {
+    cri_lanes slide, across;
+} rubbing;
+
+// The same across the normal.
+INLINE rubbing rub(point *p, cri_lanes3 slip, cri_mask lanes)
+{
     cri_lanes one = p->impulse[1] - cri_lanes3_dot(slip, p->slide) * p->yield[1];
     cri_lanes two = p->impulse[2] - cri_lanes3_dot(slip, p->across) * p->yield[2];
     cri_lanes x = one * p->friction, y = two * p->cross_friction;
     cri_lanes length = cri_lanes_sqrt(x * x + y * y), most = p->impulse[0];
     cri_mask slips = is_less(most, length);
-    cri_lanes share = most / cri_lanes_pick(slips, length, cri_lanes_all(1));
-    one = cri_lanes_pick(slips, one * share, one) - p->impulse[1];
-    two = cri_lanes_pick(slips, two * share, two) - p->impulse[2];
-    one = cri_lanes_keep(lanes, one);
-    two = cri_lanes_keep(lanes, two);
-    p->impulse[1] = p->impulse[1] + one;
-    p->impulse[2] = p->impulse[2] + two;
-    push(w, p, cri_lanes3_mad(cri_lanes3_scale(one, p->slide), two, p->across), true);
-    return lanes_max(cri_lanes_abs(one) * p->mobility[1], cri_lanes_abs(two) * p->mobility[2]);
+    cri_lanes share = cri_lanes_pick(slips, most / cri_lanes_pick(slips, length, cri_lanes_all(1)),
+                                     cri_lanes_all(1));
+    rubbing r = {cri_lanes_keep(lanes, one * share - p->impulse[1]),
+                 cri_lanes_keep(lanes, two * share - p->impulse[2])};
+    p->impulse[1] = p->impulse[1] + r.slide;
+    p->impulse[2] = p->impulse[2] + r.across;
+    return r;
 }
 
-// One visit of one point, in some lanes. Returns the largest change of a speed.
-static inline cri_lanes visit(batch *w, point *p, cri_mask lanes)
+INLINE cri_lanes largest(const point *p, cri_lanes change, rubbing r)
 {
-    cri_lanes speed = cri_lanes3_dot(slip_of(w, p, true), p->normal);
-    cri_lanes impulse =
-        lanes_max(p->impulse[0] + (p->target - speed) * p->yield[0], cri_lanes_all(0));
-    cri_lanes change = cri_lanes_keep(lanes, impulse - p->impulse[0]);
-    p->impulse[0] = p->impulse[0] + change;
-    push(w, p, cri_lanes3_scale(change, p->normal), false);
-    cri_lanes moved = cri_lanes_abs(change) * p->mobility[0];
-    return has_friction(p->meet) ? lanes_max(moved, rub(w, p, lanes)) : moved;
+    return lanes_max(cri_lanes_abs(change) * p->mobility[0],
+                     lanes_max(cri_lanes_abs(r.slide), cri_lanes_abs(r.across)) * p->mobility[1]);
+}
+
+INLINE void push_ball(body *b, const cri_mover *m, float sign, cri_lanes3 impulse, cri_lanes3 turn)
+{
+    b->next_velocity =
+        cri_lanes3_mad(b->next_velocity, cri_lanes_all(sign * m->inverse_mass), impulse);
+    b->next_spin =
+        cri_lanes3_mad(b->next_spin, cri_lanes_all(-m->radius * m->inverse_inertia), turn);
+}
+
+// One visit of a point, in some lanes. Returns the largest change of a speed. In a plain meet the
+// impulse along the normal changes no slip across it.
+static inline cri_lanes visit_plain(batch *w, point *p, cri_mask lanes)
+{
+    const int *movers = p->meet->movers;
+    cri_lanes3 slip = plain_slip(w, p, true);
+    cri_lanes change = press(p, slip, lanes);
+    cri_lanes3 impulse = cri_lanes3_scale(change, p->normal), turn = cri_lanes3_zero();
+    rubbing r = {cri_lanes_all(0), cri_lanes_all(0)};
+    if (has_friction(p->meet)) {
+        r = rub(p, slip, lanes);
+        impulse = cri_lanes3_mad(cri_lanes3_mad(impulse, r.slide, p->slide), r.across, p->across);
+        // normal x slide = across, normal x across = -slide
+        turn = cri_lanes3_mad(cri_lanes3_scale(r.slide, p->across), -r.across, p->slide);
+    }
+    push_ball(&w->bodies[movers[1]], &w->course->movers[movers[1]], 1, impulse, turn);
+    if (p->meet->kind == CRI_MEET_BALLS) {
+        push_ball(&w->bodies[movers[0]], &w->course->movers[movers[0]], -1, impulse, turn);
+    }
+    return largest(p, change, r);
+}
+
+// The same where an upright takes part.
+static inline cri_lanes visit_tied(batch *w, point *p, cri_mask lanes)
+{
+    rubbing r = {cri_lanes_all(0), cri_lanes_all(0)};
+    cri_lanes change = press(p, tied_slip(w, p, true), lanes);
+    push(w, p, cri_lanes3_scale(change, p->normal));
+    if (has_friction(p->meet)) {
+        r = rub(p, tied_slip(w, p, true), lanes);
+        push(w, p, cri_lanes3_mad(cri_lanes3_scale(r.slide, p->slide), r.across, p->across));
+    }
+    return largest(p, change, r);
 }
 
 static inline bool is_pushed(const batch *w, int mover)
@@ -236,44 +315,62 @@ static inline bool is_pushed(const batch *w, int mover)
     return mover >= 0 && w->course->movers[mover].class != CRI_DRIVEN;
 }
 
-// The lanes in which points depend on each other, so that one round is not enough: two on a body,
-// or one on an upright, whose turning ties normal and friction.
-static inline cri_mask tangled_lanes(batch *w)
+static inline void count_points(batch *w)
 {
-    cri_mask tangled = cri_mask_all(0);
     for (int i = 0; i < w->course->mover_count; i++) {
-        w->bodies[i].solved = cri_mask_all(0);
+        w->bodies[i].solved = w->bodies[i].crowded = cri_mask_all(0);
     }
     for (int i = 0; i < w->point_count; i++) {
         const point *p = &w->points[i];
         for (int k = 0; k < 2; k++) {
-            int mover = p->meet->movers[k];
-            if (!is_pushed(w, mover)) {
-                continue;
-            }
-            body *b = &w->bodies[mover];
-            tangled = tangled | (p->solve & b->solved);
-            b->solved = b->solved | p->solve;
-            if (w->course->movers[mover].class == CRI_UPRIGHT) {
-                tangled = tangled | p->solve;
+            if (is_pushed(w, p->meet->movers[k])) {
+                body *b = &w->bodies[p->meet->movers[k]];
+                b->crowded = b->crowded | (p->solve & b->solved);
+                b->solved = b->solved | p->solve;
             }
         }
     }
-    return tangled;
+}
+
+// The lanes in which a point needs more than one round: others share a body with it, or an upright
+// takes part, whose turning ties normal and friction.
+static inline void find_ties(batch *w)
+{
+    count_points(w);
+    for (int i = 0; i < w->point_count; i++) {
+        point *p = &w->points[i];
+        cri_mask tied = cri_mask_all(p->meet->plain ? 0 : -1);
+        for (int k = 0; k < 2; k++) {
+            if (is_pushed(w, p->meet->movers[k])) {
+                tied = tied | w->bodies[p->meet->movers[k]].crowded;
+            }
+        }
+        p->tied = p->solve & tied;
+    }
+}
+
+// One round in the lanes given. Returns the largest change of a speed.
+static inline cri_lanes visit_all(batch *w, cri_mask lanes, bool first)
+{
+    cri_lanes moved = cri_lanes_all(0);
+    for (int i = 0; i < w->point_count; i++) {
+        point *p = &w->points[i];
+        cri_mask mine = lanes & (first ? p->solve : p->tied);
+        if (cri_mask_any(mine)) {
+            cri_lanes change = p->meet->plain ? visit_plain(w, p, mine) : visit_tied(w, p, mine);
+            moved = lanes_max(moved, cri_lanes_keep(p->tied, change));
+        }
+    }
+    return moved;
 }
 
 static inline void solve_rounds(batch *w)
 {
-    cri_mask busy = cri_mask_all(-1), tangled = tangled_lanes(w);
+    cri_mask busy = w->run;
+    find_ties(w);
     for (int round = 0; round < SOLVE_ROUNDS_MAX && cri_mask_any(busy); round++) {
-        cri_lanes moved = cri_lanes_all(0);
-        for (int i = 0; i < w->point_count; i++) {
-            cri_mask lanes = w->points[i].solve & busy;
-            if (cri_mask_any(lanes)) {
-                moved = lanes_max(moved, visit(w, &w->points[i], lanes));
-            }
-        }
-        busy = busy & tangled & is_less(cri_lanes_all(ENOUGH), moved);
+        cri_lanes moved = visit_all(w, busy, round == 0);
+        busy = busy & is_less(cri_lanes_all(ENOUGH), moved);
     }
 }
 

@@ -133,6 +133,38 @@ static void load(batch *w, const cr_step *steps, int count)
     }
 }
 
+static cri_mask below(cri_lanes3 v, float limit)
+{
+    // A NaN is not below.
+    cri_lanes most = cri_lanes_all(limit);
+    return is_less(cri_lanes_abs(v.x), most) & is_less(cri_lanes_abs(v.y), most) &
+           is_less(cri_lanes_abs(v.z), most);
+}
+
+static cri_mask is_fine(const body *b)
+{
+    return below(b->place, PLACE_MAX) & below(b->velocity, SPEED_MAX) & below(b->spin, SPIN_MAX);
+}
+
+// The lanes whose worlds this stepper can take.
+static cri_mask fits(const batch *w)
+{
+    cri_mask good = cri_mask_all(-1);
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        const body *b = &w->bodies[slot];
+        const cri_lanes *q = b->rotation;
+        cri_lanes norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        good = good & is_fine(b) & below(b->push, 1e9f) & below(b->twist, 1e9f) &
+               is_less(cri_lanes_abs(norm - 1.0f), cri_lanes_all(1e-3f));
+        if (w->course->movers[slot].class != CRI_BALL) {
+            cri_lanes tilt = cri_lanes_abs(q[0]) + cri_lanes_abs(q[1]);
+            tilt = tilt + (cri_lanes_abs(b->spin.x) + cri_lanes_abs(b->spin.y));
+            good = good & ~is_less(cri_lanes_all(0), tilt);
+        }
+    }
+    return good;
+}
+
 static void load_masks(batch *w, const cr_step *steps, int count)
 {
     bool any = false;
@@ -320,10 +352,9 @@ static void store_body(const batch *w, int slot, int lane, const cr_action *acti
 static void store(const batch *w, int lane, cr_step *step)
 {
     cr_body_state *states = cri_bodies(w->course->model, step->to);
-    step->alive = !((cri_mask_bits(w->full) >> lane) & 1);
+    step->alive = true;
     for (int slot = 0; slot < w->course->mover_count; slot++) {
         store_body(w, slot, lane, &step->actions[slot], &states[slot]);
-        step->alive = step->alive && cri_is_sane(&states[slot]);
     }
     store_contacts(w, lane, step);
     step->contact_count = step->alive ? step->contact_count : 0;
@@ -332,28 +363,52 @@ static void store(const batch *w, int lane, cr_step *step)
 
 // ---------------------------------------------------------------------------------------------
 
-static void step_batch(const cri_course *c, void *scratch, cr_step *steps, int count)
+static void run_lanes(batch *w)
+{
+    w->left = cri_lanes_all(w->course->h);
+    w->substep = w->cuts = cri_lanes_all(0);
+    while (cri_mask_any(w->run)) {
+        piece(w);
+    }
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        body *b = &w->bodies[slot];
+        if (w->course->movers[slot].class == CRI_BALL) {
+            turn_ball(b);
+        }
+        w->full = w->full | ~is_fine(b);
+    }
+}
+
+static void store_all(const batch *w, cr_step *steps, int count, unsigned refused)
+{
+    unsigned dead = cri_mask_bits(w->full);
+    for (int lane = 0; lane < count; lane++) {
+        if ((refused >> lane) & 1) {
+            continue;
+        }
+        store(w, lane, &steps[lane]);
+        if ((dead >> lane) & 1) {
+            steps[lane].alive = false;
+            steps[lane].contact_count = 0;
+        }
+    }
+}
+
+static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, int count)
 {
     batch w = open_batch(c, scratch);
     load(&w, steps, count);
     load_masks(&w, steps, count);
+    cri_mask good = fits(&w);
     w.run = w.full = cri_mask_all(0);
     for (int lane = 0; lane < count; lane++) {
         cri_mask_set(&w.run, lane, -1);
     }
-    w.left = cri_lanes_all(c->h);
-    w.substep = w.cuts = cri_lanes_all(0);
-    while (cri_mask_any(w.run)) {
-        piece(&w);
-    }
-    for (int slot = 0; slot < c->mover_count; slot++) {
-        if (c->movers[slot].class == CRI_BALL) {
-            turn_ball(&w.bodies[slot]);
-        }
-    }
-    for (int lane = 0; lane < count; lane++) {
-        store(&w, lane, &steps[lane]);
-    }
+    unsigned refused = cri_mask_bits(w.run & ~good);
+    w.run = w.run & good;
+    run_lanes(&w);
+    store_all(&w, steps, count, refused);
+    return refused;
 }
 
 const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, room, step_batch};

@@ -18,18 +18,25 @@
 #include "engine/stepper.h"
 #include "engine/world.h"
 
+// Vectors of vectors travel through memory where a call is not inlined.
+#define INLINE static inline __attribute__((always_inline))
+
 // As in meet.c, world.c and record.c.
-#define MARGIN          5e-4f   // m
-#define MARGIN_MAX      0.05f   // m
-#define SWEEP_MIN       2.5e-4f // m
-#define IMPACT_GAP      1e-5f   // m
-#define BOUNCE_MIN      0.03f   // m/s
-#define STICK_SPEED     0.01f   // m/s
-#define OVERLAP_SHARE   0.2f
-#define SLOP            1e-5f // m
-#define PUSH_OUT_MAX    0.5f  // m/s
-#define TOUCH_GAP       1e-4f // m
-#define PIECE_MIN       1e-6f // s
+#define MARGIN        5e-4f   // m
+#define MARGIN_MAX    0.05f   // m
+#define SWEEP_MIN     2.5e-4f // m
+#define IMPACT_GAP    1e-5f   // m
+#define BOUNCE_MIN    0.03f   // m/s
+#define STICK_SPEED   0.01f   // m/s
+#define OVERLAP_SHARE 0.2f
+#define SLOP          1e-5f // m
+#define PUSH_OUT_MAX  0.5f  // m/s
+#define TOUCH_GAP     1e-4f // m
+#define PIECE_MIN     1e-6f // s
+// Beyond this place a float is coarser than the gaps of contacts.
+#define PLACE_MAX       64.0f // m
+#define SPEED_MAX       1e3f  // m/s
+#define SPIN_MAX        1e5f  // rad/s
 #define CUTS_MAX        8
 #define BOUNCE_CUTS_MAX 2
 
@@ -42,22 +49,24 @@ typedef struct body {
     cri_lanes3 turned;     // since then, rad
     cri_lanes cos, sin;    // of the heading
     cri_lanes3 next_velocity, next_spin;
-    cri_lanes3 push, twist; // m/s2, rad/s2
-    cri_lanes pace;         // no point of it moves faster in this piece
-    cri_lanes free;         // balls: s, until the next impact in this piece
-    cri_mask met;           // an impulse reached it in this piece
-    cri_mask solved;        // a point to be solved is on it
-    cri_lanes leash;        // how far it may go before the neighbours are listed anew
-    cri_lanes gone;         // how far it went since, at most
+    cri_lanes3 push, twist;   // m/s2, rad/s2
+    cri_lanes pace;           // no point of it moves faster in this piece
+    cri_lanes free;           // balls: s, until the next impact in this piece
+    cri_mask met;             // an impulse reached it in this piece
+    cri_mask solved, crowded; // one point to be solved is on it; more than one
+    cri_lanes leash;          // how far it may go before the neighbours are listed anew
+    cri_lanes gone;           // how far it went since, at most
 } body;
 
 typedef struct point {
     const cri_meet *meet;
     cri_mask near;            // the lanes that have this point
     cri_mask solve;           // of these, where it takes part in the solve
+    cri_mask tied;            // of these, where it needs more than one round
     cri_lanes3 place, normal; // from the first mover to the second
     cri_lanes gap;
     cri_lanes3 slide, across;
+    cri_lanes3 surface; // plain meets with a driven body: its velocity there
 
     // Along normal, slide and across: speed for a unit of impulse, its inverse (0: none), impulse.
     cri_lanes mobility[3], yield[3], impulse[3];

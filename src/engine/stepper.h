@@ -17,9 +17,10 @@ typedef struct cri_stepper {
     int lanes;
     // Bytes of scratch memory, to be aligned to 64, for one course.
     size_t (*room)(const cri_course *course);
-    // Step up to `lanes` worlds whose states and actions are sane and fit (cri_stepper_takes);
-    // alive is set to false where that goes wrong.
-    void (*step)(const cri_course *course, void *scratch, cr_step *steps, int count);
+    // Step up to `lanes` worlds; `from` is `to`. Returns a bit for each world that it refuses and
+    // leaves as it is: one that has blown up, is too large for floats, or in which something tilts
+    // that should be level.
+    unsigned (*step)(const cri_course *course, void *scratch, cr_step *steps, int count);
 } cri_stepper;
 
 extern const cri_stepper cri_stepper_base, cri_stepper_avx2, cri_stepper_scalar;
