@@ -75,5 +75,6 @@ int command_replay(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_export(int argc, char **argv);
 
 #endif

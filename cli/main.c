@@ -7,6 +7,7 @@
 static const command commands[] = {
     {"plan", "search a scene for a plan", command_plan},
     {"replay", "step through a plan again and check that it holds", command_replay},
+    {"export", "turn a plan into a page, an animation, a drawing or a table", command_export},
     {"check", "look for errors in a scene file", command_check},
     {"list", "what there is: scenes, skills, conditions, parameters", command_list},
     {"bench", "plan a scene with many seeds, as a table", command_bench},
@@ -21,9 +22,9 @@ static void print_help(FILE *file)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].about);
     }
-    fprintf(file,
-            "\n`carom COMMAND --help` says more. A first try:\n"
-            "  carom plan windmill -o windmill.json\n  carom replay windmill.json --events\n");
+    fprintf(file, "\n`carom COMMAND --help` says more. A first try:\n"
+                  "  carom plan windmill -o windmill.json\n  carom replay windmill.json --events\n"
+                  "  carom export windmill.json windmill.html\n");
 }
 
 int main(int argc, char **argv)

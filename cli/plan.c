@@ -58,42 +58,52 @@ static void print_solutions(const cr_plan *plan)
     int count = cr_plan_solution_count(plan);
     for (int i = 0; i < count; i++) {
         cr_solution s = cr_plan_solution(plan, i);
-        printf("%s %d: %.3f s, %lld steps in %d branches, score %.4g, hash %016llx\n",
+        printf("%s %d: %.3f s, %lld steps in %d branches, score %.4g, turning %.0f deg, "
+               "%d contacts, hash %016llx\n",
                s.goal ? "solution" : "best so far (the goal is not reached)", i + 1, s.seconds,
-               (long long)s.steps, s.branches, s.score, (unsigned long long)s.hash);
+               (long long)s.steps, s.branches, s.score, s.turning * 57.29577951308232, s.contacts,
+               (unsigned long long)s.hash);
     }
 }
 
-// What the search has come to, said and written. Returns the exit code.
+// A plan file, or something to look at, by the path's ending.
+static int write_plan(const cr_plan *plan, const cr_planner *planner, const char *path)
+{
+    size_t length = strlen(path);
+    if (length < 5 || strcmp(path + length - 5, ".json") != 0) {
+        return export_plan(plan, planner, path);
+    }
+    cr_report report = {0};
+    cr_status status = cr_plan_write(plan, path, &report);
+    if (status == CR_OK) {
+        printf("wrote %s\n", path);
+    }
+    return report_print(status, &report);
+}
+
+// What the search has come to, written and said, in this order: a reader of stdout that goes away early must not cost
+// the file. Returns the exit code.
 static int finish(const cr_planner *planner, cr_outcome outcome, const char *scene,
                   const char *path)
 {
     cr_report report = {0};
     cr_plan *plan = NULL;
     cr_status status = cr_plan_create(planner, outcome, &plan, &report);
-    print_counts(planner, outcome);
-    if (status != CR_OK) {
-        return report_print(status, &report);
+    int code = status == CR_OK ? EXIT_DONE : report_print(status, &report);
+    if (plan && path) {
+        code = write_plan(plan, planner, path);
     }
+    print_counts(planner, outcome);
     if (!plan) {
         printf("no plan within the budget; try another --seed, or more --nodes\n");
-        return EXIT_NO_PLAN;
+        return code != EXIT_DONE ? code : EXIT_NO_PLAN;
     }
     print_solutions(plan);
     bool reached = cr_plan_solution(plan, 0).goal || outcome == CR_OUTCOME_BEST;
-    if (path) {
-        status = cr_plan_write(plan, path, &report);
-        if (status == CR_OK) {
-            printf("wrote %s\n", path);
-        }
-    }
     const char *options = strchr(cr_plan_repeat(plan), ' ');
     printf("repeat: carom plan %s%s\n", scene, options ? options : "");
     cr_plan_destroy(plan);
-    if (status != CR_OK) {
-        return report_print(status, &report);
-    }
-    return reached ? EXIT_DONE : EXIT_NO_PLAN;
+    return code != EXIT_DONE ? code : (reached ? EXIT_DONE : EXIT_NO_PLAN);
 }
 
 int command_plan(int argc, char **argv)
@@ -103,7 +113,9 @@ int command_plan(int argc, char **argv)
     option_row rows[SEARCH_OPTIONS + 1];
     int count = search_options(&asked, rows);
     rows[count++] = (option_row){
-        'o', "output", "FILE", OPTION_TEXT, &output, "write the plan to FILE (.json)", 0, 0, NULL};
+        'o',         "output", "FILE",
+        OPTION_TEXT, &output,  "write the plan to FILE: .json, or .html, .glb, .svg, .csv",
+        0,           0,        NULL};
     usage how = {"carom plan SCENE [options]",
                  "Search a scene for a plan: a future that reaches the goal and breaks no rule. "
                  "SCENE is a file,\n"

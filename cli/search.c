@@ -53,6 +53,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
         {"attempts", "N", "attempts", "most attempts"},
         {"round", "N", "round", "attempts that are selected from the same tree"},
         {"solutions", "N", "solutions", "keep planning until there are N, then rank them"},
+        {"rank", "BY", "rank", "best first by score, time, curvature, contacts or sum"},
         {"engine", "NAME", "engine", "physics engine"},
     };
     int n = 0;

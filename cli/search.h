@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 17 };
+enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 18 };
 
 // A search as asked for on the command line. Every parameter is a setting of the scene, so that the
 // scene's own checks apply to it.
@@ -30,6 +30,10 @@ int search_load(const search *search, const char *scene, cr_model **model, cr_pl
 // The path of a scene: the word itself if such a file exists, or a scene that came with carom:
 // "windmill" or "minigolf/windmill". Free it; NULL when memory runs out.
 char *scene_find(const char *word);
+
+// Write a plan as a page, an animation, a drawing or a table; planner: the search it came from, for
+// its tree, or NULL. Returns an exit code.
+int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path);
 
 // The folder of the scenes that came with carom: $CAROM_SCENES, or where they were built.
 const char *scene_folder(void);

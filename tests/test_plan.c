@@ -196,6 +196,53 @@ static void plans_replay_and_read_back(void **state)
     }
 }
 
+static double worth(const cr_solution *s, cr_rank rank)
+{
+    switch (rank) {
+    case CR_RANK_SCORE:
+        return s->score;
+    case CR_RANK_TIME:
+        return -s->seconds;
+    case CR_RANK_CURVATURE:
+        return -s->turning;
+    case CR_RANK_CONTACTS:
+        return -s->contacts;
+    case CR_RANK_SUM:
+        return 2 * s->score - 0.5 * s->seconds - 0.1 * s->turning - 0.2 * s->contacts;
+    }
+    return 0;
+}
+
+static void solutions_are_ranked(void **state)
+{
+    (void)state;
+    static const char *const weights[] = {
+        "weight_score",    "2",   "weight_time", "0.5", "weight_curvature", "0.1",
+        "weight_contacts", "0.2", NULL};
+    cr_model *model = load_scene("minigolf/bank", weights);
+    uint64_t firsts = 0;
+    for (int rank = CR_RANK_SCORE; rank <= CR_RANK_SUM; rank++) {
+        cr_planner_def def = cr_model_planner_def(model);
+        def.solutions = 6;
+        def.rank = (cr_rank)rank;
+        cr_planner *planner = make_planner(model, &def);
+        cr_plan *plan = NULL;
+        assert_int_equal(cr_plan_create(planner, cr_planner_grow(planner, NULL), &plan, NULL),
+                         CR_OK);
+        assert_int_equal(cr_plan_solution_count(plan), 6);
+        for (int i = 1; i < 6; i++) {
+            cr_solution before = cr_plan_solution(plan, i - 1), after = cr_plan_solution(plan, i);
+            assert_true(worth(&before, def.rank) >= worth(&after, def.rank));
+            assert_true(after.contacts > 0 && after.turning > 0.5);
+        }
+        firsts ^= rank < 2 ? cr_plan_solution(plan, 0).hash : 0;
+        cr_plan_destroy(plan);
+        cr_planner_destroy(planner);
+    }
+    assert_true(firsts != 0); // the best score and the soonest are not the same
+    cr_model_destroy(model);
+}
+
 // Change one thing in a plan file and try to read and replay it. Returns the status; the first
 // error goes to message.
 static cr_status read_changed(const char *text, const char *from, const char *to, cr_error *error)
@@ -446,6 +493,7 @@ int main(void)
         cmocka_unit_test(threads_and_slices_change_nothing),
         cmocka_unit_test(plan_files_do_not_depend_on_threads),
         cmocka_unit_test(plans_replay_and_read_back),
+        cmocka_unit_test(solutions_are_ranked),
         cmocka_unit_test(damaged_plans_are_refused),
         cmocka_unit_test(standard_rrt_is_a_special_case),
         cmocka_unit_test(dead_branches_are_kept_on_demand),

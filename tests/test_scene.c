@@ -665,7 +665,7 @@ static void plan_errors(void **state)
 static void parameter_errors(void **state)
 {
     (void)state;
-    expect_errors("parameters: {a: 1, b: a * 2, c: d, mu: 3, pi: 3, 'x-y': 2, e: [1]}\n"
+    expect_errors("parameters: {a: 1, b: a * 2, c: d, mu: 3, pi: 3, 'x-y': 2, e: [1], sample: 1}\n"
                   "bodies:\n"
                   "  s: {kind: static, shape: {sphere: b + c + 1 deg}}\n",
                   "t.yaml:1:33: parameters: c must be a number: unknown name \"d\"; did you mean "
@@ -673,10 +673,12 @@ static void parameter_errors(void **state)
                   "t.yaml:1:36: parameters: the planner has a parameter \"mu\"; choose another "
                   "name\n"
                   "t.yaml:1:43: parameters: a parameter's name is a letter and up to 62 letters, "
-                  "digits and _, and not pi or deg, got \"pi\"\n"
+                  "digits and _, and not pi, deg or sample, got \"pi\"\n"
                   "t.yaml:1:50: parameters: a parameter's name is a letter and up to 62 letters, "
-                  "digits and _, and not pi or deg, got \"x-y\"\n"
-                  "t.yaml:1:63: parameters: e must be a number, got a list\n");
+                  "digits and _, and not pi, deg or sample, got \"x-y\"\n"
+                  "t.yaml:1:63: parameters: e must be a number, got a list\n"
+                  "t.yaml:1:68: parameters: a parameter's name is a letter and up to 62 letters, "
+                  "digits and _, and not pi, deg or sample, got \"sample\"\n");
 }
 
 static void overlap_errors(void **state)

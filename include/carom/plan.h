@@ -6,6 +6,7 @@
 #define CAROM_PLAN_H
 
 #include "planner.h"
+#include "playback.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,9 +17,9 @@ typedef struct cr_plan cr_plan;
 /// The largest plan file that is read, in bytes.
 #define CR_PLAN_MAX_BYTES (64 << 20)
 
-/// Take the plan from a search: its solutions, best first (see `rank`), or the best-scoring future
-/// if it has none. *plan is NULL with CR_OK when there is neither. outcome: what the last
-/// cr_planner_grow returned.
+/// Take the plan from a search: its solutions, best first (cr_planner_def.rank), or the
+/// best-scoring future if it has none. *plan is NULL with CR_OK when there is neither. outcome:
+/// what the last cr_planner_grow returned.
 CR_API cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
                                 cr_report *report);
 CR_API void cr_plan_destroy(cr_plan *plan);
@@ -39,6 +40,8 @@ typedef struct cr_solution {
     int64_t steps;  ///< from the start
     double seconds; ///< steps x dt
     double score;   ///< of its last state; 0 without a score
+    double turning; ///< rad; of the path of the sampled body, or of the first controlled one
+    int contacts;   ///< times that two bodies began to touch, planes not counted
     int branches;
     uint64_t hash; ///< of its last state
 } cr_solution;
@@ -48,6 +51,9 @@ CR_API cr_solution cr_plan_solution(const cr_plan *plan, int solution);
 
 CR_API const cr_model *cr_plan_model(const cr_plan *plan);
 CR_API const cr_planner_def *cr_plan_def(const cr_plan *plan);
+
+/// How many attempts the search had made: a search limited to them grows the same tree.
+CR_API int64_t cr_plan_attempts(const cr_plan *plan);
 
 /// The arguments after `carom plan` that make the plan again.
 CR_API const char *cr_plan_repeat(const cr_plan *plan);
@@ -60,6 +66,7 @@ typedef struct cr_replay_step {
     const cr_contact *contacts; ///< sorted by (a, b)
     int contact_count;
     double score;
+    int64_t branch; ///< of the solution, or of the tree in cr_planner_retrace
 } cr_replay_step;
 
 /// Called once per step; return false to stop the replay early (it then returns CR_OK).
@@ -69,6 +76,19 @@ typedef bool (*cr_replay_function)(const cr_replay_step *step, void *context);
 /// recorded hash is not reached. show may be NULL.
 CR_API cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show,
                                 void *context, cr_report *report);
+
+/// Step through every branch of a search's tree again, in the order they were added: what lies
+/// between two decisions is not stored. show is called after each step, and before the first of
+/// each branch (actions NULL).
+CR_API cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
+                                    void *context, cr_report *report);
+
+/// Turn a plan into something to look at: one world a solution, with Skills, contacts and, where
+/// planner is the search it came from and not NULL, the search tree. Free it with
+/// cr_playback_destroy; it does not need the plan any more.
+CR_API cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner,
+                                  cr_playback **playback, cr_report *report);
+CR_API void cr_playback_destroy(cr_playback *playback);
 
 #ifdef __cplusplus
 }

@@ -25,21 +25,36 @@ typedef enum cr_select {
 
 CR_API const char *cr_select_name(cr_select select);
 
+/// What makes one solution better than another (003, 5.5.2). Ties go to the sooner one, then to the
+/// one found earlier.
+typedef enum cr_rank {
+    CR_RANK_SCORE,     ///< larger score
+    CR_RANK_TIME,      ///< sooner
+    CR_RANK_CURVATURE, ///< less turning of the path of the sampled body, or of the first controlled
+                       ///< one
+    CR_RANK_CONTACTS,  ///< fewer contacts between bodies other than planes
+    CR_RANK_SUM,       ///< larger weighted sum: weight_score x score - weight_time x seconds - ...
+} cr_rank;
+
+CR_API const char *cr_rank_name(cr_rank rank);
+
 /// Settings of a planner. Each field is a row of the parameter table, where its range and default
 /// are.
 typedef struct cr_planner_def {
     const char *engine; ///< name of the engine; owned by the model or library
     cr_select select;
-    double mu;         ///< bgt: wanted ratio of mean leaf depth to mean branching factor
-    double bgt_share;  ///< hybrid: share of bgt choices
-    uint64_t seed;     ///< names the random streams
-    int64_t nodes;     ///< most nodes in the tree; memory is set aside for them
-    int64_t steps;     ///< most steps simulated; 0: twice the nodes
-    int64_t attempts;  ///< most attempts; 0: no limit
-    double horizon;    ///< s; a branch that gets there ends
-    int64_t longest;   ///< steps; a branch that gets that long ends
-    int round;         ///< attempts that are selected from the same tree
-    int solutions;     ///< goals to reach before the search counts as solved
+    double mu;        ///< bgt: wanted ratio of mean leaf depth to mean branching factor
+    double bgt_share; ///< hybrid: share of bgt choices
+    uint64_t seed;    ///< names the random streams
+    int64_t nodes;    ///< most nodes in the tree; memory is set aside for them
+    int64_t steps;    ///< most steps simulated; 0: twice the nodes
+    int64_t attempts; ///< most attempts; 0: no limit
+    double horizon;   ///< s; a branch that gets there ends
+    int64_t longest;  ///< steps; a branch that gets that long ends
+    int round;        ///< attempts that are selected from the same tree
+    int solutions;    ///< goals to reach before the search counts as solved
+    cr_rank rank;     ///< how several solutions are ordered
+    double weight_score, weight_time, weight_curvature, weight_contacts; ///< for CR_RANK_SUM
     bool keep_dead;    ///< keep the valid prefix of branches that broke a rule (no RollBack)
     bool free_tactics; ///< controlled bodies: any Skill may follow any Skill (003, 6.2.4)
     int threads;       ///< 0: as many as there are cores. Changes nothing but time
@@ -127,7 +142,7 @@ CR_API const cr_state *cr_planner_state(const cr_planner *planner, int64_t branc
 
 typedef struct cr_parameter {
     const char *name;
-    const char *type; ///< "number", "count", "flag", "choice"
+    const char *type; ///< "number", "count", "flag", "choice", "name" (of an engine)
     const char *unit; ///< or the words of a choice: "uniform|rrt|bgt|hybrid"
     double min, max;
     const char *fallback; ///< the default, as text

@@ -53,8 +53,12 @@ typedef enum method { EXACT, QUICK } method;
 // ---------------------------------------------------------------------------------------------
 // The library's life.
 
-static pthread_mutex_t ode_lock = PTHREAD_MUTEX_INITIALIZER;
-static int ode_users; // guarded by ode_lock
+// The one mutable global of the library. ODE is a library of globals: this guards its start, its
+// end and QuickStep.
+static struct {
+    pthread_mutex_t mutex;
+    int users; // worlds; ODE is closed with the last
+} ode_lock = {PTHREAD_MUTEX_INITIALIZER, 0};
 
 static void keep_silent(int number, const char *format, va_list arguments)
 {
@@ -63,14 +67,14 @@ static void keep_silent(int number, const char *format, va_list arguments)
 
 static bool enter_ode(void)
 {
-    pthread_mutex_lock(&ode_lock);
-    bool ready = ode_users > 0 || dInitODE2(0);
-    if (ready && ode_users++ == 0) {
+    pthread_mutex_lock(&ode_lock.mutex);
+    bool ready = ode_lock.users > 0 || dInitODE2(0);
+    if (ready && ode_lock.users++ == 0) {
         dSetMessageHandler(keep_silent);
         dSetErrorHandler(keep_silent);
         dSetDebugHandler(keep_silent);
     }
-    pthread_mutex_unlock(&ode_lock);
+    pthread_mutex_unlock(&ode_lock.mutex);
     return ready;
 }
 
@@ -82,11 +86,11 @@ static void enter_thread(void)
 
 static void leave_ode(void)
 {
-    pthread_mutex_lock(&ode_lock);
-    if (--ode_users == 0) {
+    pthread_mutex_lock(&ode_lock.mutex);
+    if (--ode_lock.users == 0) {
         dCloseODE();
     }
-    pthread_mutex_unlock(&ode_lock);
+    pthread_mutex_unlock(&ode_lock.mutex);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -310,10 +314,10 @@ static void make_joint(ode_world *w, const cri_point *p, double t, dJointFeedbac
 
 static bool quick_step(ode_world *w, double t)
 {
-    pthread_mutex_lock(&ode_lock);
+    pthread_mutex_lock(&ode_lock.mutex);
     dRandSetSeed(1);
     bool done = dWorldQuickStep(w->world, t);
-    pthread_mutex_unlock(&ode_lock);
+    pthread_mutex_unlock(&ode_lock.mutex);
     return done;
 }
 

@@ -17,6 +17,7 @@
 #include "base/report.h"
 #include "behavior/behavior.h"
 #include "scene/evaluate.h"
+#include "scene/parameters.h"
 
 // ---------------------------------------------------------------------------------------------
 // The loop.
@@ -272,6 +273,10 @@ cr_status cr_planner_create(const cr_model *model, const cr_library *library,
                             const cr_planner_def *def, cr_planner **planner, cr_report *report)
 {
     *planner = NULL;
+    cr_status status = cri_planner_def_check(def, library, report);
+    if (status != CR_OK) {
+        return status;
+    }
     cr_planner *p = calloc(1, sizeof *p);
     if (!p) {
         return cri_fail_memory(report);
@@ -281,7 +286,7 @@ cr_status cr_planner_create(const cr_model *model, const cr_library *library,
     p->def = *def;
     p->best_branch = -1;
     p->stats.best_score = -HUGE_VAL;
-    cr_status status = prepare(p, report);
+    status = prepare(p, report);
     if (status != CR_OK) {
         cr_planner_destroy(p);
         return status;

@@ -67,46 +67,49 @@ static cr_status trace(cr_plan *plan, const cri_tree *tree, int32_t last, int64_
     return status;
 }
 
-// Step through the solution once, note the hashes, and compare with the tree's own state where it
-// has one.
-static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
-                      cri_plan_solution *solution, cr_report *report)
+// Step through all branches, and note the hash at the end of each.
+static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, cr_report *report)
 {
-    cri_replay replay;
-    cr_status status = cri_replay_create(plan, &replay, report);
+    cr_status status = CR_OK;
     for (int i = 0; i < solution->info.branches && status == CR_OK; i++) {
         cri_plan_branch *branch = &solution->branches[i];
-        status = cri_replay_branch(&replay, branch, report);
-        branch->hash = cr_state_hash(plan->model, replay.state);
+        status = cri_replay_branch(replay, branch, report);
+        branch->hash = cr_state_hash(replay->model, replay->state);
         solution->info.steps += branch->steps;
     }
-    if (status == CR_OK) {
-        solution->info.seconds = (double)solution->info.steps * plan->model->dt;
-        solution->info.score = cri_score_of(plan->model, replay.state);
-        solution->info.hash = cr_state_hash(plan->model, replay.state);
-        bool whole = solution->info.steps == tree->branches[last].depth;
-        if (whole &&
-            solution->info.hash != cr_state_hash(plan->model, cri_tree_state(tree, last))) {
-            status = cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
-                              "the solution of attempt %jd does not replay to the tree's state",
-                              (intmax_t)solution->attempt);
-        }
-    }
-    cri_replay_free(&replay);
+    solution->info.seconds = (double)solution->info.steps * replay->model->dt;
+    solution->info.score = cri_score_of(replay->model, replay->state);
+    solution->info.hash = cr_state_hash(replay->model, replay->state);
     return status;
 }
 
-// Best first: larger score, then sooner, then found earlier.
-static int compare(const void *a, const void *b)
+// Replay the solution once, measure it, and compare its end with the tree's own state where it has
+// one.
+static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
+                      cri_plan_solution *solution, cr_report *report)
 {
-    const cri_plan_solution *x = a, *y = b;
-    if (x->info.score != y->info.score) {
-        return x->info.score > y->info.score ? -1 : 1;
+    cri_measure measure;
+    if (cri_measure_begin(&measure, plan->model) != CR_OK) {
+        return cri_fail_memory(report);
     }
-    if (x->info.steps != y->info.steps) {
-        return x->info.steps < y->info.steps ? -1 : 1;
+    cri_replay replay;
+    cri_replay_def def = {plan->model, plan->library, &plan->def, cri_measure_step, &measure};
+    cr_status status = cri_replay_create(&def, &replay, report);
+    if (status == CR_OK) {
+        status = step_through(&replay, solution, report);
     }
-    return (x->attempt > y->attempt) - (x->attempt < y->attempt);
+    solution->info.turning = measure.turning;
+    solution->info.contacts = measure.contacts;
+    bool whole = solution->info.steps == tree->branches[last].depth;
+    if (status == CR_OK && whole &&
+        solution->info.hash != cr_state_hash(plan->model, cri_tree_state(tree, last))) {
+        status = cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+                          "the solution of attempt %jd does not replay to the tree's state",
+                          (intmax_t)solution->attempt);
+    }
+    cri_replay_free(&replay);
+    cri_measure_end(&measure);
+    return status;
 }
 
 static void add_argument(cri_text *text, const char *name, const char *value)
@@ -171,7 +174,7 @@ static cr_status fill(cr_plan *plan, const cr_planner *planner, cr_report *repor
             return status;
         }
     }
-    qsort(plan->solutions, (size_t)plan->solution_count, sizeof *plan->solutions, compare);
+    cri_rank(plan->solutions, plan->solution_count, &plan->def);
     return CR_OK;
 }
 
@@ -230,6 +233,11 @@ const cr_model *cr_plan_model(const cr_plan *plan)
 const cr_planner_def *cr_plan_def(const cr_plan *plan)
 {
     return &plan->def;
+}
+
+int64_t cr_plan_attempts(const cr_plan *plan)
+{
+    return plan->attempts;
 }
 
 const char *cr_plan_repeat(const cr_plan *plan)

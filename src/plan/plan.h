@@ -43,14 +43,42 @@ typedef struct cri_replay {
     cr_contact *contacts;
     cr_replay_function show;
     void *context;
-    bool stopped; // show asked to stop
+    int64_t branch; // being replayed
+    bool stopped;   // show asked to stop
 } cri_replay;
 
+// What a replay needs to know.
+typedef struct cri_replay_def {
+    const cr_model *model;
+    const cr_library *library;
+    const cr_planner_def *def;
+    cr_replay_function show; // may be NULL
+    void *context;
+} cri_replay_def;
+
 // At the model's start. Free it also after a failure.
-cr_status cri_replay_create(const cr_plan *plan, cri_replay *replay, cr_report *report);
+cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_report *report);
 void cri_replay_free(cri_replay *replay);
 
 // Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report);
+
+// What ranking looks at, taken while a solution is replayed: a cr_replay_function and its context.
+typedef struct cri_measure {
+    const cr_model *model;
+    int body; // whose path is measured, or -1
+    cr_vec3 way;
+    bool moving;
+    double turning;
+    int contacts;
+    unsigned char *touching; // per pair
+} cri_measure;
+
+cr_status cri_measure_begin(cri_measure *measure, const cr_model *model);
+void cri_measure_end(cri_measure *measure);
+bool cri_measure_step(const cr_replay_step *step, void *context);
+
+// Order solutions, best first.
+void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);
 
 #endif

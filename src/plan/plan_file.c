@@ -112,6 +112,9 @@ static void add_solution(cri_text *text, const cr_model *model, const cri_plan_s
     cri_text_add_number(text, info->seconds);
     cri_text_add(text, ", \"score\": ");
     cri_text_add_number(text, info->score);
+    cri_text_add(text, ", \"turning\": ");
+    cri_text_add_number(text, info->turning);
+    cri_text_add(text, ", \"contacts\": %d", info->contacts);
     cri_text_add(text, ", \"hash\": \"%016" PRIx64 "\",\n      \"branches\": [\n", info->hash);
     for (int i = 0; i < info->branches; i++) {
         add_branch(text, model, &solution->branches[i]);
@@ -318,6 +321,8 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
     solution->info.steps = get_count(r, node, "steps", PLAN_STEPS_MAX);
     solution->info.seconds = get_number(r, node, "seconds");
     solution->info.score = get_number(r, node, "score");
+    solution->info.turning = get_number(r, node, "turning");
+    solution->info.contacts = (int)get_count(r, node, "contacts", INT32_MAX);
     solution->info.hash = get_hash(r, node, "hash");
     const cri_node *branches = get(r, node, "branches", CRI_NODE_LIST);
     if (r->status == CR_OK) {

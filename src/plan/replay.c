@@ -1,5 +1,6 @@
 // Replay: a plan's decisions, and the engine, give all its states again.
 #include "plan/plan.h"
+#include "plan/planner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,10 +9,13 @@
 #include "base/report.h"
 #include "scene/evaluate.h"
 
-cr_status cri_replay_create(const cr_plan *plan, cri_replay *replay, cr_report *report)
+cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_report *report)
 {
-    const cr_model *model = plan->model;
-    *replay = (cri_replay){.model = model, .free_tactics = plan->def.free_tactics};
+    const cr_model *model = def->model;
+    *replay = (cri_replay){.model = model,
+                           .free_tactics = def->def->free_tactics,
+                           .show = def->show,
+                           .context = def->context};
     // At least one of each: calloc(0) may return NULL.
     replay->state = cr_state_create(model);
     replay->next = cr_state_create(model);
@@ -20,7 +24,7 @@ cr_status cri_replay_create(const cr_plan *plan, cri_replay *replay, cr_report *
     if (!replay->state || !replay->next || !replay->actions || !replay->contacts) {
         return cri_fail_memory(report);
     }
-    return cr_engine_create(plan->library, plan->def.engine, model, &replay->engine, report);
+    return cr_engine_create(def->library, def->def->engine, model, &replay->engine, report);
 }
 
 void cri_replay_free(cri_replay *replay)
@@ -48,11 +52,13 @@ static void show_state(cri_replay *replay, const cr_step *step)
             .contacts = replay->contacts,
             .contact_count = step ? step->contact_count : 0,
             .score = cri_score_of(replay->model, replay->state),
+            .branch = replay->branch,
         };
         replay->stopped = !replay->show(&seen, replay->context);
     }
 }
 
+// One step, with the decisions of the source.
 static cr_status replay_step(cri_replay *replay, const cri_source *source, cr_report *report)
 {
     if (!cri_act(replay->model, replay->state, replay->free_tactics, source, replay->actions)) {
@@ -79,15 +85,21 @@ static cr_status replay_step(cri_replay *replay, const cri_source *source, cr_re
     return CR_OK;
 }
 
-cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report)
+static cr_status replay_steps(cri_replay *replay, cri_source source, int64_t steps,
+                              cr_report *report)
 {
-    cri_source source = {.choices = branch->choices, .choice_count = branch->choice_count};
     cr_status status = CR_OK;
-    for (int64_t i = 0; i < branch->steps && status == CR_OK && !replay->stopped; i++) {
+    for (int64_t i = 0; i < steps && status == CR_OK && !replay->stopped; i++) {
         status = replay_step(replay, &source, report);
         source = (cri_source){0}; // only the first step decides
     }
     return status;
+}
+
+cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report)
+{
+    cri_source source = {.choices = branch->choices, .choice_count = branch->choice_count};
+    return replay_steps(replay, source, branch->steps, report);
 }
 
 static cr_status check_hash(const cri_replay *replay, const cri_plan_branch *branch, int index,
@@ -108,13 +120,13 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
 {
     const cri_plan_solution *s = &plan->solutions[solution];
     cri_replay replay;
-    cr_status status = cri_replay_create(plan, &replay, report);
-    replay.show = show;
-    replay.context = context;
+    cri_replay_def def = {plan->model, plan->library, &plan->def, show, context};
+    cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         show_state(&replay, NULL);
     }
     for (int i = 0; i < s->info.branches && status == CR_OK && !replay.stopped; i++) {
+        replay.branch = i;
         status = cri_replay_branch(&replay, &s->branches[i], report);
         if (status == CR_OK && !replay.stopped) {
             status = check_hash(&replay, &s->branches[i], i, report);
@@ -123,6 +135,27 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
     if (status == CR_OK && !replay.stopped && s->info.goal &&
         !cri_goal_reached(plan->model, replay.state)) {
         status = fail_at(&replay, report, "the goal is not reached");
+    }
+    cri_replay_free(&replay);
+    return status;
+}
+
+cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show, void *context,
+                             cr_report *report)
+{
+    const cri_tree *tree = &planner->tree;
+    cri_replay replay;
+    cri_replay_def def = {planner->model, planner->library, &planner->def, show, context};
+    cr_status status = cri_replay_create(&def, &replay, report);
+    for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
+        const cri_tree_branch *branch = &tree->branches[b];
+        cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);
+        cri_sample sample = cri_draw_sample(planner->model, &rng);
+        cr_state_copy(planner->model, replay.state, cri_tree_state(tree, branch->parent));
+        replay.branch = b;
+        show_state(&replay, NULL);
+        cri_source source = {.rng = &rng, .sample = &sample};
+        status = replay_steps(&replay, source, branch->steps, report);
     }
     cri_replay_free(&replay);
     return status;

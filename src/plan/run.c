@@ -34,8 +34,8 @@ static void copy_tactics(const cr_model *model, cr_state *to, const cr_state *fr
     memcpy((char *)to + offset, (const char *)from + offset, model->state_size - offset);
 }
 
-// Fill the lane's actions from the Tactics. A Skill may end the branch here; what the Tactics did at this step is then
-// undone, because the branch ends in the state before it.
+// Fill the lane's actions from the Tactics. A Skill may end the branch here; what the Tactics did
+// at this step is then undone, because the branch ends in the state before it.
 static void act(const cr_planner *planner, cri_lane *lane)
 {
     cri_attempt *attempt = lane->attempt;

@@ -18,10 +18,12 @@ enum { PARAMETERS_MAX = 1000 };
 
 static bool check_name(cri_compiler *c, const cri_node *key)
 {
-    if (!cri_expression_is_name(key->text) || strlen(key->text) > CRI_NAME_MAX) {
+    // `sample` stands for the heading of the sample wherever a number may be drawn.
+    if (!cri_expression_is_name(key->text) || strlen(key->text) > CRI_NAME_MAX ||
+        strcmp(key->text, "sample") == 0) {
         return cri_compile_fail(c, CR_ERR_NAME, key,
                                 "a parameter's name is a letter and up to %d letters, digits and "
-                                "_, and not pi or deg, got \"%.80s\"",
+                                "_, and not pi, deg or sample, got \"%.80s\"",
                                 CRI_NAME_MAX - 1, key->text);
     }
     if (cri_parameter_find(key->text, NULL) >= 0) {

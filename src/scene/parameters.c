@@ -14,6 +14,7 @@
 typedef enum kept {
     KEPT_ENGINE, // const char *
     KEPT_SELECT, // cr_select
+    KEPT_RANK,   // cr_rank
     KEPT_DOUBLE,
     KEPT_UINT64,
     KEPT_INT64,
@@ -54,6 +55,18 @@ static const row rows[] = {
      FIELD(KEPT_INT, round)},
     {{"solutions", "count", "", 1, 1e6, "1", "goals to reach before the search counts as solved"},
      FIELD(KEPT_INT, solutions)},
+    {{"rank", "choice", "score|time|curvature|contacts|sum", 0, 4, "score",
+      "what makes one solution better than another"},
+     FIELD(KEPT_RANK, rank)},
+    {{"weight_score", "number", "", -1e9, 1e9, "1", "rank sum: of the score"},
+     FIELD(KEPT_DOUBLE, weight_score)},
+    {{"weight_time", "number", "1/s", -1e9, 1e9, "0", "rank sum: of the seconds, taken off"},
+     FIELD(KEPT_DOUBLE, weight_time)},
+    {{"weight_curvature", "number", "1/rad", -1e9, 1e9, "0",
+      "rank sum: of the path's turning, taken off"},
+     FIELD(KEPT_DOUBLE, weight_curvature)},
+    {{"weight_contacts", "number", "", -1e9, 1e9, "0", "rank sum: of the contacts, taken off"},
+     FIELD(KEPT_DOUBLE, weight_contacts)},
     {{"keep_dead", "flag", "false|true", 0, 1, "false",
       "keep the valid prefix of branches that broke a rule"},
      FIELD(KEPT_BOOL, keep_dead)},
@@ -102,6 +115,9 @@ static void store(cr_planner_def *def, const row *r, double value)
     case KEPT_SELECT:
         *(cr_select *)(void *)field = (cr_select)value;
         break;
+    case KEPT_RANK:
+        *(cr_rank *)(void *)field = (cr_rank)value;
+        break;
     case KEPT_DOUBLE:
         *(double *)(void *)field = value;
         break;
@@ -138,7 +154,7 @@ static bool read_engine(cri_compiler *c, const cri_node *node, cr_planner_def *d
 static bool read_row(cri_compiler *c, const cri_node *node, const row *r, double *value)
 {
     const char *name = r->info.name;
-    if (r->kept == KEPT_SELECT || r->kept == KEPT_BOOL) {
+    if (r->kept == KEPT_SELECT || r->kept == KEPT_RANK || r->kept == KEPT_BOOL) {
         int index = 0;
         bool good = cri_read_word(c, node, name, r->info.unit, &index);
         *value = index;
@@ -219,6 +235,8 @@ static double load(const cr_planner_def *def, const row *r)
         break;
     case KEPT_SELECT:
         return (double)*(const cr_select *)(const void *)field;
+    case KEPT_RANK:
+        return (double)*(const cr_rank *)(const void *)field;
     case KEPT_DOUBLE:
         return *(const double *)(const void *)field;
     case KEPT_UINT64:
@@ -250,7 +268,7 @@ const char *cri_parameter_print(const cr_planner_def *def, int index, char *text
         snprintf(text, size, "%s", def->engine);
         return text;
     }
-    if (r->kept == KEPT_SELECT || r->kept == KEPT_BOOL) {
+    if (r->kept == KEPT_SELECT || r->kept == KEPT_RANK || r->kept == KEPT_BOOL) {
         return print_word(r->info.unit, (int)load(def, r), text, size);
     }
     return cri_number_print(load(def, r), text, size);

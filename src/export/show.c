@@ -1,0 +1,380 @@
+// From a plan to a playback: replay each solution and note what there is to see.
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/report.h"
+#include "carom/plan.h"
+
+enum { TREE_POINTS = 100000 }; // most points of the tree in a playback
+
+// A playback that owns its memory.
+typedef struct show {
+    cr_playback playback; // first, so that a pointer to it is a pointer to the whole
+    cri_arena arena;
+} show;
+
+// A list that grows while a replay runs; its items move to the arena at the end.
+typedef struct list {
+    void *items;
+    int count, capacity;
+} list;
+
+static bool add(list *l, const void *item, size_t size)
+{
+    if (l->count == l->capacity) {
+        int capacity = l->capacity > 0 ? 2 * l->capacity : 64;
+        void *items = realloc(l->items, (size_t)capacity * size);
+        if (!items) {
+            return false;
+        }
+        l->items = items;
+        l->capacity = capacity;
+    }
+    memcpy((char *)l->items + (size_t)l->count++ * size, item, size);
+    return true;
+}
+
+static void *settle(show *s, list *l, size_t size)
+{
+    void *items = cri_arena_alloc(&s->arena, (size_t)l->count, size);
+    if (items && l->count > 0) {
+        memcpy(items, l->items, (size_t)l->count * size);
+    }
+    free(l->items);
+    l->items = NULL;
+    return items;
+}
+
+static const char *copy_text(show *s, const char *text)
+{
+    return cri_arena_text(&s->arena, text, strlen(text));
+}
+
+// ---------------------------------------------------------------------------------------------
+// What stays the same: bodies and regions.
+
+static bool copy_shape(show *s, cr_shape *shape)
+{
+    if (shape->point_count > 0) {
+        cr_vec2 *points = cri_arena_alloc(&s->arena, (size_t)shape->point_count, sizeof *points);
+        if (!points) {
+            return false;
+        }
+        memcpy(points, shape->points, (size_t)shape->point_count * sizeof *points);
+        shape->points = points;
+    }
+    return true;
+}
+
+static bool copy_body(show *s, const cr_body *from, cr_playback_body *to)
+{
+    cr_part *parts = cri_arena_alloc(&s->arena, (size_t)from->part_count, sizeof *parts);
+    const char *name = copy_text(s, from->name);
+    if (!parts || !name) {
+        return false;
+    }
+    for (int i = 0; i < from->part_count; i++) {
+        parts[i] = from->parts[i];
+        parts[i].name = copy_text(s, from->parts[i].name);
+        if (!parts[i].name || !copy_shape(s, &parts[i].shape)) {
+            return false;
+        }
+    }
+    *to = (cr_playback_body){.name = name,
+                             .color = from->color,
+                             .moving = from->slot >= 0,
+                             .track = from->slot,
+                             .pose = from->pose,
+                             .part_count = from->part_count,
+                             .parts = parts};
+    return true;
+}
+
+static bool copy_scene(show *s, const cr_model *model)
+{
+    cr_playback *p = &s->playback;
+    const cr_scene *scene = cr_model_scene(model);
+    p->title = copy_text(s, cr_scene_name(scene));
+    p->about = copy_text(s, cr_scene_about(scene));
+    p->frame_seconds = cr_model_dt(model);
+    p->body_count = cr_model_body_count(model);
+    p->track_count = cr_model_moving_count(model);
+    p->region_count = cr_model_region_count(model);
+    cr_playback_body *bodies = cri_arena_alloc(&s->arena, (size_t)p->body_count, sizeof *bodies);
+    cr_region *regions = cri_arena_alloc(&s->arena, (size_t)p->region_count, sizeof *regions);
+    bool good = p->title && p->about && bodies && regions;
+    for (int i = 0; good && i < p->body_count; i++) {
+        good = copy_body(s, cr_model_body(model, i), &bodies[i]);
+    }
+    for (int i = 0; good && i < p->region_count; i++) {
+        regions[i] = *cr_model_region(model, i);
+        regions[i].name = copy_text(s, regions[i].name);
+        good = regions[i].name && copy_shape(s, &regions[i].shape);
+    }
+    p->bodies = bodies;
+    p->regions = regions;
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What happens in a solution.
+
+typedef struct recorder {
+    show *show;
+    const cr_model *model;
+    int frame, tracks;
+    cr_pose *frames;
+    cr_vec3 *velocities;
+    float *scores;
+    list spans, contacts;
+    int *skills;             // per Tactic: its Skill in the frame before, or -1
+    int *open;               // per Tactic: its last span
+    unsigned char *touching; // per pair: 2 in this frame, 1 in the one before
+    bool failed;
+} recorder;
+
+static void record_bodies(recorder *r, const cr_replay_step *step)
+{
+    const cr_body_state *bodies = cr_state_bodies_const(step->model, step->state);
+    size_t at = (size_t)r->frame * (size_t)r->tracks;
+    for (int i = 0; i < r->tracks; i++) {
+        r->frames[at + (size_t)i] = (cr_pose){bodies[i].position, bodies[i].rotation};
+        r->velocities[at + (size_t)i] = bodies[i].velocity;
+    }
+    r->scores[r->frame] = (float)step->score;
+}
+
+// The Skill that a state names acted on the step that led to it.
+static void record_skills(recorder *r, const cr_replay_step *step)
+{
+    for (int i = 0; step->actions && i < cr_model_tactic_count(r->model); i++) {
+        int skill = cr_state_tactic_const(r->model, step->state, i)->skill;
+        if (skill == r->skills[i]) {
+            ((cr_playback_span *)r->spans.items)[r->open[i]].to = r->frame + 1;
+            continue;
+        }
+        cr_playback_span span = {copy_text(r->show, cr_model_tactic(r->model, i)->name),
+                                 copy_text(r->show, cr_model_skill_name(r->model, i, skill)),
+                                 r->frame, r->frame + 1};
+        r->skills[i] = skill;
+        r->open[i] = r->spans.count;
+        r->failed |= !span.row || !span.label || !add(&r->spans, &span, sizeof span);
+        if (r->failed) {
+            return;
+        }
+    }
+}
+
+// Contacts that begin; one that lasts is noted once.
+static void record_contacts(recorder *r, const cr_replay_step *step)
+{
+    for (int i = 0; i < step->contact_count; i++) {
+        const cr_contact *c = &step->contacts[i];
+        int pair = cr_model_pair(r->model, c->a, c->b);
+        if (!r->touching[pair]) {
+            cr_playback_contact contact = {r->frame, c->a, c->b, c->point, c->impulse};
+            r->failed |= !add(&r->contacts, &contact, sizeof contact);
+        }
+        r->touching[pair] = 2;
+    }
+    for (int i = 0; i < cr_model_pair_count(r->model); i++) {
+        r->touching[i] = r->touching[i] == 2;
+    }
+}
+
+static bool record(const cr_replay_step *step, void *context)
+{
+    recorder *r = context;
+    record_bodies(r, step);
+    record_skills(r, step);
+    record_contacts(r, step);
+    r->frame++;
+    return !r->failed;
+}
+
+static bool open_recorder(recorder *r, show *s, const cr_model *model, int64_t frames)
+{
+    size_t n = (size_t)frames, tracks = (size_t)cr_model_moving_count(model);
+    size_t tactics = (size_t)cr_model_tactic_count(model);
+    *r = (recorder){.show = s, .model = model, .tracks = (int)tracks};
+    r->frames = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->frames);
+    r->velocities = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->velocities);
+    r->scores = cri_arena_alloc(&s->arena, n, sizeof *r->scores);
+    r->skills = cri_arena_alloc(&s->arena, tactics, sizeof *r->skills);
+    r->open = cri_arena_alloc(&s->arena, tactics, sizeof *r->open);
+    r->touching = cri_arena_alloc(&s->arena, (size_t)cr_model_pair_count(model), 1);
+    if (!r->frames || !r->velocities || !r->scores || !r->skills || !r->open || !r->touching) {
+        return false;
+    }
+    for (size_t i = 0; i < tactics; i++) {
+        r->skills[i] = -1;
+    }
+    return true;
+}
+
+static bool close_world(recorder *r, const cr_solution *info, int index, cr_playback_world *world)
+{
+    char title[40];
+    snprintf(title, sizeof title, info->goal ? "solution %d" : "best so far", index + 1);
+    cr_playback_channel *score = cri_arena_alloc(&r->show->arena, 1, sizeof *score);
+    *world = (cr_playback_world){
+        .title = copy_text(r->show, title),
+        .score = info->score,
+        .frame_count = r->frame,
+        .frames = r->frames,
+        .velocities = r->velocities,
+        .span_count = r->spans.count,
+        .spans = settle(r->show, &r->spans, sizeof(cr_playback_span)),
+        .contact_count = r->contacts.count,
+        .contacts = settle(r->show, &r->contacts, sizeof(cr_playback_contact)),
+        .channel_count = cr_model_has_score(r->model) ? 1 : 0,
+        .channels = score,
+    };
+    if (score) {
+        *score = (cr_playback_channel){"score", "", r->scores};
+    }
+    return score && world->title && world->spans && world->contacts;
+}
+
+static cr_status record_solution(show *s, const cr_plan *plan, int index, cr_playback_world *world,
+                                 cr_report *report)
+{
+    cr_solution info = cr_plan_solution(plan, index);
+    recorder r;
+    if (!open_recorder(&r, s, cr_plan_model(plan), info.steps + 1)) {
+        return cri_fail_memory(report);
+    }
+    cr_status status = cr_plan_replay(plan, index, record, &r, report);
+    bool whole = close_world(&r, &info, index, world);
+    if (status == CR_OK && (r.failed || !whole)) {
+        status = cri_fail_memory(report);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The tree.
+
+typedef struct tree_recorder {
+    const cr_model *model;
+    int64_t stride; // every so many steps a point
+    int64_t branch, step;
+    int32_t *ends;    // per branch and slot: the last node
+    int32_t *last;    // per slot: the node that the next one follows
+    int64_t *parents; // per branch
+    list nodes;
+    bool failed;
+} tree_recorder;
+
+// Foreign bodies do the same in every branch; they only clutter the picture.
+static bool is_drawn(const cr_model *model, int slot)
+{
+    return cr_model_body(model, cr_model_moving_body(model, slot))->kind != CR_KIND_FOREIGN;
+}
+
+static void add_points(tree_recorder *t, const cr_replay_step *step)
+{
+    const cr_body_state *bodies = cr_state_bodies_const(t->model, step->state);
+    for (int i = 0; i < cr_model_moving_count(t->model); i++) {
+        if (!is_drawn(t->model, i)) {
+            continue;
+        }
+        cr_playback_node node = {.parent = t->last[i],
+                                 .body = cr_model_moving_body(t->model, i),
+                                 .x = (float)bodies[i].position.x,
+                                 .y = (float)bodies[i].position.y,
+                                 .z = (float)bodies[i].position.z,
+                                 .order = (int)(t->branch < INT_MAX ? t->branch : INT_MAX)};
+        t->last[i] = t->nodes.count;
+        t->failed |= !add(&t->nodes, &node, sizeof node);
+    }
+}
+
+static bool record_tree(const cr_replay_step *step, void *context)
+{
+    tree_recorder *t = context;
+    int64_t slots = cr_model_moving_count(t->model);
+    size_t size = (size_t)slots * sizeof *t->last;
+    if (!step->actions) { // a branch begins, in the state at its parent's end
+        t->branch = step->branch;
+        t->step = 0;
+        memcpy(t->last, t->ends + t->parents[t->branch] * slots, size);
+        if (t->nodes.count == 0) {
+            add_points(t, step);
+            memcpy(t->ends, t->last, size);
+        }
+    } else if (++t->step % t->stride == 0) {
+        add_points(t, step);
+    }
+    memcpy(t->ends + t->branch * slots, t->last, size);
+    return !t->failed;
+}
+
+static cr_status record_nodes(show *s, const cr_planner *planner, const cr_model *model,
+                              cr_report *report)
+{
+    int64_t count = cr_planner_branch_count(planner);
+    size_t slots = (size_t)cr_model_moving_count(model), n = (size_t)count;
+    int64_t points = cr_planner_get_stats(planner).nodes * (int64_t)slots;
+    tree_recorder t = {.model = model, .stride = 1 + points / TREE_POINTS};
+    t.ends = malloc((n * slots + 1) * sizeof *t.ends);
+    t.last = malloc((slots + 1) * sizeof *t.last);
+    t.parents = malloc((n + 1) * sizeof *t.parents);
+    cr_status status = CR_ERR_MEMORY;
+    if (t.ends && t.last && t.parents) {
+        memset(t.ends, 0xff, n * slots * sizeof *t.ends); // -1: no node yet
+        for (int64_t b = 0; b < count; b++) {
+            t.parents[b] = b > 0 ? cr_planner_branch(planner, b).parent : 0;
+        }
+        status = cr_planner_retrace(planner, record_tree, &t, report);
+        s->playback.node_count = t.nodes.count;
+        s->playback.nodes = settle(s, &t.nodes, sizeof(cr_playback_node));
+        t.failed |= !s->playback.nodes;
+    }
+    free(t.ends);
+    free(t.last);
+    free(t.parents);
+    return t.failed || status == CR_ERR_MEMORY ? cri_fail_memory(report) : status;
+}
+
+cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner, cr_playback **playback,
+                           cr_report *report)
+{
+    *playback = NULL;
+    show *s = calloc(1, sizeof *s);
+    if (!s) {
+        return cri_fail_memory(report);
+    }
+    cr_playback *p = &s->playback;
+    int count = cr_plan_solution_count(plan);
+    cr_playback_world *worlds = cri_arena_alloc(&s->arena, (size_t)count, sizeof *worlds);
+    cr_status status = worlds && copy_scene(s, cr_plan_model(plan)) ? CR_OK : CR_ERR_MEMORY;
+    if (status != CR_OK) {
+        cri_fail_memory(report);
+    }
+    p->worlds = worlds;
+    for (; p->world_count < count && status == CR_OK; p->world_count++) {
+        status = record_solution(s, plan, p->world_count, &worlds[p->world_count], report);
+    }
+    if (status == CR_OK && planner) {
+        status = record_nodes(s, planner, cr_plan_model(plan), report);
+    }
+    if (status != CR_OK) {
+        cr_playback_destroy(p);
+        return status;
+    }
+    *playback = p;
+    return CR_OK;
+}
+
+void cr_playback_destroy(cr_playback *playback)
+{
+    if (playback) {
+        show *s = (show *)(void *)playback;
+        cri_arena_free(&s->arena);
+        free(s);
+    }
+}

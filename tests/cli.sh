@@ -1,0 +1,150 @@
+#!/bin/sh
+# The program as a user meets it. Usage: cli.sh CAROM
+set -u
+carom=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+passed=0 failed=0
+
+# expect CODE WHAT COMMAND...: run, compare the exit code
+expect() {
+    code=$1 what=$2
+    shift 2
+    "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    if [ "$got" -eq "$code" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: exit code $got, not $code"
+        head -5 "$dir/out" "$dir/err"
+    fi
+}
+
+# says FILE TEXT: the last output contains it
+says() {
+    if grep -qF -- "$2" "$dir/$1"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: no \"$2\" in:"
+        head -5 "$dir/$1"
+    fi
+}
+
+same() {
+    if cmp -s "$1" "$2"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1 and $2 differ"
+    fi
+}
+
+absent() {
+    if [ -z "$(ls "$1"* 2>/dev/null)" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: left behind: $(ls "$1"*)"
+    fi
+}
+
+# Help.
+expect 0 "help" "$carom" --help
+expect 2 "no command" "$carom"
+expect 2 "unknown command" "$carom" plam
+for command in plan replay check list bench; do
+    expect 0 "$command --help" "$carom" $command --help
+    says out "usage: carom $command"
+    expect 2 "$command without arguments" "$carom" $command
+    expect 2 "$command with an unknown option" "$carom" $command x --no-such-option
+done
+
+# From a scene to a plan that replays, with any number of threads.
+expect 0 "plan" "$carom" plan bank -o "$dir/one.json" --threads 1
+says out "solved"
+says out "repeat: carom plan bank"
+expect 0 "plan with 2 threads" "$carom" plan bank -o "$dir/two.json" --threads 2
+expect 0 "plan with 8 threads" "$carom" plan bank -o "$dir/eight.json" --threads 8
+same "$dir/one.json" "$dir/two.json"
+same "$dir/one.json" "$dir/eight.json"
+expect 0 "replay" "$carom" replay "$dir/one.json" --events
+says out "goal reached"
+says out "golfer: putt"
+says out "touches"
+expect 2 "replay of a solution that is not there" "$carom" replay "$dir/one.json" --solution 9
+expect 0 "the settings reach the plan" "$carom" plan gate --set distance=2.4 --set period=3 --seed 2 -o "$dir/gate.json"
+says out "--set distance=2.4"
+expect 0 "replay with settings" "$carom" replay "$dir/gate.json"
+expect 1 "no plan within the budget" "$carom" plan windmill --steps 100 -o "$dir/best.json"
+expect 0 "the best so far is a plan" "$carom" replay "$dir/best.json"
+says out "goal not reached"
+
+# Stopping by hand writes the best so far.
+"$carom" plan double-bank --nodes 10000000 --solutions 1000000 -o "$dir/stopped.json" >"$dir/out" 2>"$dir/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+says out "stopped"
+says out "--set attempts="
+expect 0 "replay of a stopped search" "$carom" replay "$dir/stopped.json" --solution 1
+
+# Tables and lists.
+expect 0 "bench" "$carom" bench bank --seeds 1-3
+says out "seed,select,engine,outcome,nodes,steps,attempts,seconds,select_seconds,behavior_seconds,engine_seconds,tree"
+says err "3 of 3 solved"
+expect 2 "bench with a bad range" "$carom" bench bank --seeds 3-1
+for what in scenes skills conditions parameters; do
+    expect 0 "list $what" "$carom" list $what
+done
+expect 0 "list parameters of a scene" "$carom" list parameters gate
+says out "period"
+expect 2 "list of nothing known" "$carom" list zebras
+expect 0 "check" "$carom" check windmill
+
+# Bad input: a located message, exit code 3, nothing written.
+bad() {
+    name=$1 message=$2
+    expect 3 "$name" "$carom" plan "$dir/$name.yaml" -o "$dir/never.json"
+    says err "$message"
+    absent "$dir/never.json"
+}
+body='ball: {kind: passive, shape: {sphere: 0.1}, mass: 1, material: m, at: [0, 0]}'
+material='materials: {m: {friction: 0.3, restitution: 0.3}}'
+expect 3 "missing file" "$carom" plan "$dir/missing.yaml"
+says err "missing.yaml: cannot be opened"
+mkdir "$dir/folder.yaml"
+bad folder "is a folder"
+: >"$dir/empty.yaml"
+bad empty "empty.yaml"
+truncate -s 100M "$dir/zeros.yaml"
+bad zeros "at most"
+printf '%0100000d' 0 | tr 0 '[' >"$dir/deep.yaml"
+bad deep "deep.yaml:1:"
+printf '%s\nbodies:\n  %s\n' "$material" "$(echo "$body" | sed 's/mass: 1/mass: .nan/')" >"$dir/nan.yaml"
+bad nan "nan.yaml:3:"
+printf '%s\nbodies:\n  %s\n' "$material" "$(echo "$body" | sed 's/mass: 1/mass: 1e999/')" >"$dir/infinite.yaml"
+bad infinite "infinite.yaml:3:"
+printf '%s\nbodies:\n  %s\n' "$material" "$(echo "$body" | sed 's/mass: 1/mass: -1/')" >"$dir/negative.yaml"
+bad negative "mass must be"
+printf '%s\nbodies:\n  %s\ntactics: {t: {controls: ball, start: a, skills: {a: {do: wiat, seconds: 1}}}}\n' "$material" "$body" >"$dir/skill.yaml"
+bad skill 'did you mean "wait"?'
+printf '%s\nbodies:\n  %s\ngoal: {speed: [bal, below, 1]}\n' "$material" "$body" >"$dir/goal.yaml"
+bad goal 'did you mean "ball"?'
+printf '%s\nbodies:\n  %s\n  %s\n' "$material" "$body" "$(echo "$body" | sed 's/ball/box/; s/\[0, 0\]/[0.1, 0]/')" >"$dir/inside.yaml"
+bad inside "inside"
+expect 3 "an unknown parameter" "$carom" plan bank --set mue=3
+says err 'did you mean "mu"?'
+expect 3 "a parameter out of range" "$carom" plan bank --mu -3
+sed 's/"version": 1/"version": 99/' "$dir/one.json" >"$dir/version.json"
+expect 3 "a plan of another version" "$carom" replay "$dir/version.json"
+says err "version 99"
+head -c 2000 "$dir/one.json" >"$dir/truncated.json"
+expect 3 "a truncated plan" "$carom" replay "$dir/truncated.json"
+says err "truncated.json:"
+expect 3 "an output that cannot be written" "$carom" plan bank -o "$dir/no/such/folder/plan.json"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,452 @@
+// Writing playbacks: every format is whole, holds what the playback says, survives hostile names,
+// and leaves nothing behind when it cannot be written.
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "export/export.h"
+#include "export/page.h"
+#include "playbacks.h"
+
+#define MAX_FILE ((size_t)1 << 28)
+
+typedef struct place {
+    char folder[64];
+    cri_arena arena;
+} place;
+
+static int set_up(void **state)
+{
+    place *p = calloc(1, sizeof *p);
+    snprintf(p->folder, sizeof p->folder, "/tmp/test_export.XXXXXX");
+    *state = p;
+    return mkdtemp(p->folder) ? 0 : -1;
+}
+
+static int count_files(const char *folder, bool remove)
+{
+    DIR *dir = opendir(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        if (entry->d_name[0] != '.') {
+            count++;
+            if (remove) {
+                unlinkat(dirfd(dir), entry->d_name, 0);
+            }
+        }
+    }
+    closedir(dir);
+    return count;
+}
+
+static int tear_down(void **state)
+{
+    place *p = *state;
+    count_files(p->folder, true);
+    rmdir(p->folder);
+    cri_arena_free(&p->arena);
+    free(p);
+    return 0;
+}
+
+static const char *path_in(const place *p, const char *name, char *path)
+{
+    snprintf(path, 256, "%s/%s", p->folder, name);
+    return path;
+}
+
+// Write and read again.
+static char *written(const place *p, const cr_playback *playback, const char *name, size_t *length)
+{
+    char path[256], *text = NULL;
+    assert_int_equal(cr_playback_write(playback, path_in(p, name, path), NULL), CR_OK);
+    assert_int_equal(cri_file_read(path, MAX_FILE, &text, length, NULL), CR_OK);
+    return text;
+}
+
+static int count_char(const char *text, char c)
+{
+    int count = 0;
+    for (; *text; text++) {
+        count += *text == c;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void states_are_a_row_a_frame_and_body(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    size_t length;
+    char *text = written(p, &golf, "a.csv", &length);
+    assert_int_equal(count_char(text, '\n'), 1 + 3 * golf.worlds[0].frame_count);
+    assert_memory_equal(text, "time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz\n", 37);
+    // The ball's row of the last frame.
+    char *row = text;
+    for (int i = 0; i < 1 + 3 * (golf.worlds[0].frame_count - 1); i++) {
+        row = strchr(row, '\n') + 1;
+    }
+    double time, x, y, z;
+    assert_int_equal(sscanf(row, "%lf,ball,%lf,%lf,%lf", &time, &x, &y, &z), 4);
+    cr_vec3 at = golf.worlds[0].frames[3 * (golf.worlds[0].frame_count - 1)].position;
+    assert_true(fabs(time - 419 / 60.0) < 1e-6);
+    assert_true(fabs(x - at.x) + fabs(y - at.y) + fabs(z - at.z) < 1e-7);
+    free(text);
+}
+
+static void unknown_velocities_are_empty_cells(void **state)
+{
+    place *p = *state;
+    cr_playback race = race_playback(&p->arena);
+    size_t length;
+    char *text = written(p, &race, "a.csv", &length);
+    char *row = strchr(text, '\n') + 1;
+    *strchr(row, '\n') = 0;
+    assert_int_equal(count_char(row, ','), 11);
+    assert_string_equal(row + strlen(row) - 3, ",,,");
+    free(text);
+}
+
+static void contacts_channels_and_skills_have_tables(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1), race = race_playback(&p->arena);
+    size_t length;
+    char *contacts = written(p, &golf, "a.contacts.csv", &length);
+    assert_non_null(
+        strstr(contacts, "time,a,b,x,y,z,impulse\n2,ball,robot,-1.6,-0.5,0.0215,0.12\n"));
+    assert_non_null(strstr(contacts, ",ball,windmill,"));
+    char *channels = written(p, &race, "a.channels.csv", &length);
+    assert_memory_equal(channels, "time,speed [m/s],slip angle [rad]\n", 34);
+    assert_int_equal(count_char(channels, '\n'), 601);
+    char *skills = written(p, &golf, "a.skills.csv", &length);
+    assert_memory_equal(skills, "tactic,skill,start,end\ngolfer,wait,0,0.5\n", 41);
+    free(contacts);
+    free(channels);
+    free(skills);
+}
+
+static void names_in_tables_are_quoted(void **state)
+{
+    place *p = *state;
+    cr_playback hostile = hostile_playback(&p->arena);
+    size_t length;
+    char *text = written(p, &hostile, "a.csv", &length);
+    assert_non_null(strstr(text, ",\"a,b\"\"c\nd\xEF\xBF\xBD\xEF\xBF\xBD\","));
+    char *skills = written(p, &hostile, "a.skills.csv", &length);
+    assert_non_null(strstr(skills, "\"row\"\",\n\"\"x\","));
+    free(text);
+    free(skills);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static uint32_t u32_at(const char *data, size_t at)
+{
+    const unsigned char *b = (const unsigned char *)data + at;
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void glb_has_two_whole_chunks(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    size_t length;
+    char *data = written(p, &golf, "a.glb", &length);
+    assert_memory_equal(data, "glTF", 4);
+    assert_int_equal(u32_at(data, 4), 2);
+    assert_int_equal(u32_at(data, 8), length);
+    uint32_t json = u32_at(data, 12);
+    assert_memory_equal(data + 16, "JSON{", 5);
+    assert_int_equal(json % 4, 0);
+    assert_memory_equal(data + 20 + json + 4, "BIN", 4);
+    assert_int_equal(20 + json + 8 + u32_at(data, 20 + json), length);
+    free(data);
+}
+
+// Bodies that look alike share their triangles: 400 dice are not 400 meshes.
+static void glb_shares_meshes(void **state)
+{
+    place *p = *state;
+    cr_playback dice = dice_playback(&p->arena, 400, 2);
+    size_t length;
+    char *data = written(p, &dice, "a.glb", &length);
+    data[20 + u32_at(data, 12)] = 0;
+    int meshes = 0;
+    for (char *at = data + 20; (at = strstr(at, "\"primitives\"")); at++) {
+        meshes++;
+    }
+    assert_int_equal(meshes, 1 + 2 + 1 + 4); // floor, two sorts of wall, pegs, four colours of dice
+    free(data);
+}
+
+static void glb_of_nothing_is_whole(void **state)
+{
+    place *p = *state;
+    static const cr_playback_world world = {.frame_count = 1};
+    cr_playback empty = {.frame_seconds = 0.1, .world_count = 1, .worlds = &world};
+    size_t length;
+    char *data = written(p, &empty, "a.glb", &length);
+    assert_int_equal(u32_at(data, 8), length);
+    assert_null(strstr(data + 20, "[]"));
+    free(data);
+    char *svg = written(p, &empty, "a.svg", &length);
+    assert_non_null(strstr(svg, "</svg>"));
+    free(svg);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void svg_shows_bodies_paths_and_regions(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    size_t length;
+    char *text = written(p, &golf, "a.svg", &length);
+    assert_non_null(strstr(text, "<title>windmill</title>"));
+    assert_non_null(strstr(text, "<title>hole</title>"));
+    assert_non_null(strstr(text, "<title>tee</title>"));
+    assert_non_null(strstr(text, "stroke=\"#f2a541\""));
+    assert_non_null(strstr(text, "<circle"));
+    assert_non_null(strstr(text, " m</text>"));
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "inf"));
+    free(text);
+}
+
+static void svg_escapes_names(void **state)
+{
+    place *p = *state;
+    cr_playback hostile = hostile_playback(&p->arena);
+    size_t length;
+    char *text = written(p, &hostile, "a.svg", &length);
+    assert_null(strstr(text, "<script"));
+    assert_null(strstr(text, "<img"));
+    assert_non_null(strstr(text, "&lt;script&gt;"));
+    free(text);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void page_holds_no_name_of_the_scene(void **state)
+{
+    place *p = *state;
+    cr_playback hostile = hostile_playback(&p->arena);
+    cr_report report = {0};
+    char path[256];
+    path_in(p, "a.html", path);
+    cr_status status = cr_playback_write(&hostile, path, &report);
+    if (!cri_page[0]) {
+        assert_int_equal(status, CR_ERR_FILE);
+        assert_non_null(strstr(report.errors[0].message, "install nodejs"));
+        assert_int_equal(count_files(p->folder, false), 0);
+        return;
+    }
+    assert_int_equal(status, CR_OK);
+    char *text;
+    size_t length;
+    assert_int_equal(cri_file_read(path, MAX_FILE, &text, &length, NULL), CR_OK);
+    assert_null(strstr(text, "window.broken=1</script>"));
+    assert_null(strstr(text, "onerror=window"));
+    assert_non_null(strstr(text, "<title>&lt;/title&gt;&lt;script&gt;window.broken=1"));
+    assert_null(strstr(text, "%CAROM_TITLE%"));
+    free(text);
+}
+
+// No motion is worse to compress than one without any order in it.
+static void page_of_400_bodies_is_small(void **state)
+{
+    place *p = *state;
+    cr_playback dice = dice_playback(&p->arena, 400, 600);
+    size_t count = 400 * 600;
+    cr_pose *frames = cri_arena_alloc(&p->arena, count, sizeof *frames);
+    cr_vec3 *velocities = cri_arena_alloc(&p->arena, count, sizeof *velocities);
+    cr_rng rng = cr_rng_make(1, CR_RNG_USER, 5);
+    for (size_t i = 0; i < count; i++) {
+        double q[4], v[6], square = 0;
+        for (int k = 0; k < 4; k++) {
+            q[k] = cr_rng_normal(&rng, 0, 1);
+            square += q[k] * q[k];
+        }
+        for (int k = 0; k < 6; k++) {
+            v[k] = cr_rng_uniform(&rng, -2, 2);
+        }
+        double s = 1 / sqrt(square);
+        frames[i] = (cr_pose){{v[0], v[1], v[2]}, {q[0] * s, q[1] * s, q[2] * s, q[3] * s}};
+        velocities[i] = (cr_vec3){v[3], v[4], v[5]};
+    }
+    cr_playback_world world = dice.worlds[0];
+    world.frames = frames;
+    world.velocities = velocities;
+    dice.worlds = &world;
+    cri_text blob = {0};
+    cri_blob_make(&dice, &blob);
+    assert_false(blob.failed);
+    // 40 bytes a pose before compression: ten columns of four bytes.
+    assert_true(blob.length < count * 40 + 400000);
+    cri_text_free(&blob);
+    if (cri_page[0]) {
+        size_t length;
+        free(written(p, &dice, "a.html", &length));
+        print_message("a page of 400 bodies and 600 frames of noise has %zu bytes\n", length);
+        assert_true(length <= 12000000);
+    }
+}
+
+static void same_playback_same_bytes(void **state)
+{
+    place *p = *state;
+    static const char *const names[] = {"a.glb", "a.svg", "a.csv"};
+    cr_playback one = golf_playback(&p->arena, 2), two = golf_playback(&p->arena, 2);
+    for (int i = 0; i < 3; i++) {
+        size_t a, b;
+        char *first = written(p, &one, names[i], &a), *second = written(p, &two, names[i], &b);
+        assert_int_equal(a, b);
+        assert_memory_equal(first, second, a);
+        free(first);
+        free(second);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void unwritable_paths_leave_nothing(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    static const char *const names[] = {"none/a.csv", "none/a.glb", "none/a.svg"};
+    for (int i = 0; i < 3; i++) {
+        char path[256];
+        cr_report report = {0};
+        path_in(p, names[i], path);
+        assert_int_equal(cr_playback_write(&golf, path, &report), CR_ERR_FILE);
+        assert_int_equal(report.count, 1);
+        assert_non_null(strstr(report.errors[0].message, "cannot be written"));
+        assert_int_equal(cr_playback_write(&golf, path, NULL), CR_ERR_FILE);
+    }
+    char folder[256];
+    mkdir(path_in(p, "b.csv", folder), 0700);
+    assert_int_equal(cr_playback_write(&golf, folder, NULL), CR_ERR_FILE);
+    rmdir(folder);
+    assert_int_equal(count_files(p->folder, false), 0);
+}
+
+static void unknown_endings_are_named(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    cr_report report = {0};
+    char path[256];
+    path_in(p, "a.gltf", path);
+    assert_int_equal(cr_playback_write(&golf, path, &report), CR_ERR_NAME);
+    assert_non_null(strstr(report.errors[0].message, ".glb"));
+    assert_int_equal(cr_playback_write(&golf, "", NULL), CR_ERR_NAME);
+    assert_int_equal(count_files(p->folder, false), 0);
+}
+
+// A playback with one thing wrong is refused, whatever the format.
+static void refused(const place *p, const cr_playback *playback, const char *word)
+{
+    char path[256];
+    cr_report report = {0};
+    cr_status status = cr_playback_write(playback, path_in(p, "a.csv", path), &report);
+    assert_int_equal(status, CR_ERR_RANGE);
+    assert_non_null(strstr(report.errors[0].message, word));
+    assert_int_equal(count_files(p->folder, false), 0);
+}
+
+static void broken_worlds_are_refused(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    cr_playback_world world = golf.worlds[0];
+    golf.worlds = &world;
+    cr_playback_contact contact = {.frame = 0, .a = 99};
+    world.contacts = &contact;
+    world.contact_count = 1;
+    refused(p, &golf, "contacts");
+    contact = (cr_playback_contact){.frame = world.frame_count};
+    refused(p, &golf, "contacts");
+    world.contact_count = 0;
+    cr_playback_span span = {"a", "b", 0, world.frame_count + 1};
+    world.spans = &span;
+    world.span_count = 1;
+    refused(p, &golf, "spans");
+    world.span_count = 0;
+    world.frame_count = 0;
+    refused(p, &golf, "at least one frame");
+    cr_pose poses[3] = {
+        {{NAN, 0, 0}, {0, 0, 0, 1}}, {{0, 0, 0}, {0, 0, 0, 1}}, {{0, 0, 0}, {0, 0, 0, 1}}};
+    world.frame_count = 1;
+    world.frames = poses;
+    refused(p, &golf, "finite poses");
+    poses[0] = (cr_pose){0};
+    refused(p, &golf, "finite poses");
+    golf.world_count = 0;
+    refused(p, &golf, "at least one world");
+}
+
+static void broken_scenes_are_refused(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    cr_playback_body bodies[16];
+    memcpy(bodies, golf.bodies, (size_t)golf.body_count * sizeof *bodies);
+    golf.bodies = bodies;
+    bodies[5].track = 3;
+    refused(p, &golf, "track");
+    bodies[5].track = 0;
+    golf.track_count = 4;
+    refused(p, &golf, "got 4 for 3");
+    golf.track_count = 3;
+    cr_part part = bodies[5].parts[0];
+    bodies[5].parts = &part;
+    part.shape.radius = 0;
+    refused(p, &golf, "finite size");
+    part.shape.radius = 0.1;
+    cr_playback_node node = {.parent = 0};
+    golf.nodes = &node;
+    golf.node_count = 1;
+    refused(p, &golf, "earlier parent");
+    golf.node_count = 0;
+    golf.frame_seconds = 0;
+    refused(p, &golf, "frame_seconds");
+    golf.frame_seconds = 0.1;
+    char path[256];
+    assert_int_equal(cr_playback_write(&golf, path_in(p, "a.csv", path), NULL), CR_OK);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(states_are_a_row_a_frame_and_body),
+        TEST(unknown_velocities_are_empty_cells),
+        TEST(contacts_channels_and_skills_have_tables),
+        TEST(names_in_tables_are_quoted),
+        TEST(glb_has_two_whole_chunks),
+        TEST(glb_shares_meshes),
+        TEST(glb_of_nothing_is_whole),
+        TEST(svg_shows_bodies_paths_and_regions),
+        TEST(svg_escapes_names),
+        TEST(page_holds_no_name_of_the_scene),
+        TEST(page_of_400_bodies_is_small),
+        TEST(same_playback_same_bytes),
+        TEST(unwritable_paths_leave_nothing),
+        TEST(unknown_endings_are_named),
+        TEST(broken_worlds_are_refused),
+        TEST(broken_scenes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+// Memory: the search loop asks for none, and every failure to get some is survived without a leak.
+//
+// All calls of the library to malloc and its kin pass through the counters here (the linker's
+// --wrap); those inside of shared libraries do not. Leaks are found by the address sanitizer's
+// build of this test.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "scenes.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static long calls;        // so far
+static long failing = -1; // the call that fails, or -1
+
+static int fails(void)
+{
+    return calls++ == failing;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    return fails() ? NULL : __real_realloc(memory, size);
+}
+
+static void the_loop_allocates_nothing(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"minigolf/windmill", "navigation/maze"};
+    for (int i = 0; i < 2; i++) {
+        cr_model *model = load_scene(scenes[i], NULL);
+        for (int s = CR_SELECT_UNIFORM; s <= CR_SELECT_HYBRID; s++) {
+            cr_planner_def def = cr_model_planner_def(model);
+            def.select = (cr_select)s;
+            def.steps = 2000;
+            cr_planner *planner = NULL;
+            assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+            long before = calls;
+            cr_planner_grow(planner, NULL);
+            assert_int_equal(calls, before);
+            assert_true(cr_planner_get_stats(planner).steps > 1000);
+            cr_planner_destroy(planner);
+        }
+        cr_model_destroy(model);
+    }
+}
+
+// Everything from a file to a plan file and back. Returns the worst status.
+static cr_status whole_way(const char *path)
+{
+    cr_report report = {0};
+    cr_scene *scene = NULL;
+    cr_model *model = NULL;
+    cr_planner *planner = NULL;
+    cr_plan *plan = NULL, *again = NULL;
+    cr_status status = cr_scene_read(CAROM_SCENES "/minigolf/bank.yaml", &scene, &report);
+    status = status ? status : cr_scene_set(scene, "seed", "3", &report);
+    status = status ? status : cr_model_create(scene, NULL, 0, &model, &report);
+    if (status == CR_OK) {
+        cr_planner_def def = cr_model_planner_def(model);
+        def.threads = 2;
+        def.steps = 1500;
+        status = cr_planner_create(model, NULL, &def, &planner, &report);
+    }
+    if (status == CR_OK) {
+        cr_outcome outcome = cr_planner_grow(planner, NULL);
+        status = cr_plan_create(planner, outcome, &plan, &report);
+    }
+    status = status ? status : cr_plan_write(plan, path, &report);
+    status = status ? status : cr_plan_read(path, NULL, &again, &report);
+    status = status ? status : cr_plan_replay(again, 0, NULL, NULL, &report);
+    assert_true(status == CR_OK || report.count > 0);
+    cr_plan_destroy(again);
+    cr_plan_destroy(plan);
+    cr_planner_destroy(planner);
+    cr_model_destroy(model);
+    cr_scene_destroy(scene);
+    return status;
+}
+
+// Fail the n-th allocation, for every n.
+static void every_failed_allocation_is_survived(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/carom-memory-XXXXXX";
+    close(mkstemp(path));
+    calls = 0;
+    assert_int_equal(whole_way(path), CR_OK);
+    long total = calls;
+    assert_true(total > 50);
+    for (long n = 0; n < total; n++) {
+        calls = 0;
+        failing = n;
+        cr_status status = whole_way(path);
+        failing = -1;
+        if (status != CR_ERR_MEMORY) {
+            fail_msg("allocation %ld of %ld: %s", n, total, cr_status_name(status));
+        }
+    }
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_loop_allocates_nothing),
+        cmocka_unit_test(every_failed_allocation_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+// Reading the playback out of the page: docs/playback-format.md describes the bytes.
+
+export type Pose = [number, number, number, number, number, number, number];
+
+export interface Shape {
+  kind: 'plane' | 'sphere' | 'box' | 'cylinder' | 'prism';
+  radius: number;
+  half: [number, number, number | null]; // null: endless
+  points: [number, number][];
+  pose: Pose;
+  name: string;
+}
+
+export interface Body {
+  name: string;
+  color: number;
+  track: number; // -1: fixed
+  pose: Pose;
+  parts: Shape[];
+}
+
+export interface Line {
+  name: string;
+  color: number;
+  closed: boolean;
+  points: Float32Array; // x, y, z of each
+}
+
+export interface Span {
+  row: string;
+  label: string;
+  from: number;
+  to: number;
+}
+
+// A contact that lasts is one meeting, not one a frame.
+export interface Meeting {
+  a: number;
+  b: number;
+  from: number;
+  to: number;
+  impulse: number;
+  point: [number, number, number];
+}
+
+export interface Channel {
+  name: string;
+  unit: string;
+  values: Float32Array;
+}
+
+export interface World {
+  index: number;
+  title: string;
+  score: number;
+  frames: number;
+  motion: Float32Array[]; // x, y, z, qx, qy, qz, qw; number f of track t is at t * frames + f
+  velocity: Float32Array[] | null; // x, y, z
+  spans: Span[];
+  meetings: Meeting[];
+  touched: Set<number>[]; // for each body, the bodies it touches
+  channels: Channel[];
+}
+
+export interface Tree {
+  count: number;
+  parent: Float32Array;
+  body: Float32Array;
+  order: Float32Array;
+  place: Float32Array[];
+}
+
+export interface Playback {
+  title: string;
+  about: string;
+  frameSeconds: number;
+  tracks: number;
+  low: [number, number, number];
+  high: [number, number, number];
+  bodies: Body[];
+  moving: number[]; // the body of each track
+  lines: Line[];
+  regions: Shape[];
+  worlds: World[];
+  tree: Tree;
+  source: Source;
+}
+
+// The bytes, and where each world's columns lie in them: enough to save a page of fewer worlds.
+export interface Source {
+  header: Header;
+  bytes: Uint8Array;
+  common: [number, number];
+  worlds: [number, number][];
+}
+
+interface Header {
+  title: string;
+  about: string;
+  frameSeconds: number;
+  tracks: number;
+  bounds: number[];
+  bodies: Body[];
+  lines: { name: string; color: number; closed: boolean; count: number }[];
+  regions: Shape[];
+  nodes: number;
+  worlds: {
+    title: string; score: number; frames: number; velocities: boolean; contacts: number;
+    spans: Span[]; channels: { name: string; unit: string }[];
+  }[];
+}
+
+export const VERSION = 1;
+const NO_VALUE = -0x80000000;
+
+class Reader {
+  private view: DataView;
+  constructor(private bytes: Uint8Array, public at: number) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  column(): Float32Array {
+    const step = this.view.getFloat64(this.at, true);
+    const count = this.view.getUint32(this.at + 8, true);
+    const order = this.view.getUint32(this.at + 12, true);
+    const start = this.at + 16;
+    const { bytes } = this;
+    const values = new Float32Array(count);
+    let last = 0, before = 0;
+    for (let i = 0; i < count; i++) {
+      const at = start + i;
+      const zigzag = bytes[at] | (bytes[at + count] << 8) | (bytes[at + 2 * count] << 16)
+        | (bytes[at + 3 * count] << 24);
+      const residue = (zigzag >>> 1) ^ -(zigzag & 1);
+      const foretold = order === 0 ? 0 : order === 1 ? last : 2 * last - before;
+      const now = (foretold + residue) | 0;
+      values[i] = now === NO_VALUE ? NaN : now * step;
+      before = last;
+      last = now;
+    }
+    this.at = start + 4 * count;
+    return values;
+  }
+
+  columns(count: number): Float32Array[] {
+    return Array.from({ length: count }, () => this.column());
+  }
+}
+
+function readLines(header: Header, reader: Reader): Line[] {
+  const [x, y, z] = reader.columns(3);
+  let at = 0;
+  return header.lines.map(({ name, color, closed, count }) => {
+    const points = new Float32Array(3 * count);
+    for (let i = 0; i < count; i++, at++) points.set([x[at], y[at], z[at]], 3 * i);
+    return { name, color, closed, points };
+  });
+}
+
+function findMeetings(columns: Float32Array[]): Meeting[] {
+  const [frame, a, b, x, y, z, impulse] = columns;
+  const open = new Map<number, Meeting>();
+  const meetings: Meeting[] = [];
+  const order = Array.from(frame.keys()).sort((i, j) => frame[i] - frame[j]);
+  for (const i of order) {
+    const [low, high] = a[i] < b[i] ? [a[i], b[i]] : [b[i], a[i]];
+    const key = low * 65536 + high;
+    const last = open.get(key);
+    if (last && frame[i] - last.to <= 1) {
+      last.to = frame[i];
+      last.impulse = Math.max(last.impulse, impulse[i]);
+      continue;
+    }
+    const meeting: Meeting = {
+      a: a[i], b: b[i], from: frame[i], to: frame[i], impulse: impulse[i], point: [x[i], y[i], z[i]],
+    };
+    open.set(key, meeting);
+    meetings.push(meeting);
+  }
+  return meetings;
+}
+
+function readWorld(header: Header, index: number, reader: Reader): World {
+  const { title, score, frames, velocities, spans, channels } = header.worlds[index];
+  const motion = reader.columns(7);
+  const velocity = velocities ? reader.columns(3) : null;
+  const meetings = findMeetings(reader.columns(7));
+  const touched = header.bodies.map(() => new Set<number>());
+  for (const { a, b } of meetings) {
+    touched[a].add(b);
+    touched[b].add(a);
+  }
+  return {
+    index, title, score, frames, motion, velocity, spans, meetings, touched,
+    channels: channels.map(({ name, unit }) => ({ name, unit, values: reader.column() })),
+  };
+}
+
+function readAll(bytes: Uint8Array): Playback {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const magic = String.fromCharCode(...bytes.subarray(0, 4));
+  if (magic !== 'CRPB') throw new Error('this page holds no playback');
+  const version = view.getUint32(4, true);
+  if (version !== VERSION) throw new Error(`playback version ${version}, this page reads ${VERSION}`);
+  const length = view.getUint32(8, true);
+  const header: Header = JSON.parse(new TextDecoder().decode(bytes.subarray(12, 12 + length)));
+  const reader = new Reader(bytes, 12 + length);
+  const lines = readLines(header, reader);
+  const [parent, body, order, ...place] = reader.columns(6);
+  const common: [number, number] = [12 + length, reader.at];
+  const ranges: [number, number][] = [];
+  const worlds = header.worlds.map((_, i) => {
+    const from = reader.at;
+    const world = readWorld(header, i, reader);
+    ranges.push([from, reader.at]);
+    return world;
+  });
+  const moving: number[] = [];
+  header.bodies.forEach(({ track }, i) => { if (track >= 0) moving[track] = i; });
+  const [lx, ly, lz, hx, hy, hz] = header.bounds;
+  return {
+    title: header.title, about: header.about, frameSeconds: header.frameSeconds,
+    tracks: header.tracks, low: [lx, ly, lz], high: [hx, hy, hz], bodies: header.bodies, moving,
+    lines, regions: header.regions, worlds,
+    tree: { count: header.nodes, parent, body, order, place },
+    source: { header, bytes, common, worlds: ranges },
+  };
+}
+
+async function pipe(bytes: Uint8Array, stream: CompressionStream | DecompressionStream) {
+  const through = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as GenericTransformStream);
+  return new Uint8Array(await new Response(through).arrayBuffer());
+}
+
+export async function readPlayback(base64: string): Promise<Playback> {
+  const text = atob(base64);
+  const packed = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
+  return readAll(await pipe(packed, new DecompressionStream('deflate')));
+}
+
+// The playback with only the given worlds, again in base64.
+export async function packPlayback(playback: Playback, worlds: number[]): Promise<string> {
+  const { header, bytes, common, worlds: ranges } = playback.source;
+  const text = new TextEncoder().encode(
+    JSON.stringify({ ...header, worlds: worlds.map((w) => header.worlds[w]) }));
+  const start = new Uint8Array(12);
+  start.set([67, 82, 80, 66]); // CRPB
+  const view = new DataView(start.buffer);
+  view.setUint32(4, VERSION, true);
+  view.setUint32(8, text.length, true);
+  const pieces = [start, text, ...[common, ...worlds.map((w) => ranges[w])]
+    .map(([from, to]) => bytes.subarray(from, to))];
+  const whole = new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
+  const packed = await pipe(whole, new CompressionStream('deflate'));
+  let binary = '';
+  for (let i = 0; i < packed.length; i += 32768) {
+    binary += String.fromCharCode(...packed.subarray(i, i + 32768));
+  }
+  return btoa(binary);
+}
+
+// ------------------------------------------------------------------------------------------
+// Questions to a world. Times are in frames and may lie between two.
+
+export function duration(playback: Playback, world: World): number {
+  return (world.frames - 1) * playback.frameSeconds;
+}
+
+export function frameAt(playback: Playback, world: World, seconds: number): number {
+  // A time that is meant to be a frame must give that frame, whatever the division rounds to.
+  const frame = seconds / playback.frameSeconds;
+  const near = Math.round(frame);
+  return Math.min(Math.max(Math.abs(frame - near) < 1e-4 ? near : frame, 0), world.frames - 1);
+}
+
+// Writes x, y, z and a unit quaternion between two frames into `out`.
+export function poseAt(world: World, track: number, frame: number, out: Float64Array): Float64Array {
+  const first = Math.floor(frame), share = frame - first;
+  const at = track * world.frames + first;
+  const next = share > 0 ? at + 1 : at;
+  let square = 0;
+  for (let i = 0; i < 7; i++) {
+    const column = world.motion[i];
+    out[i] = column[at] + share * (column[next] - column[at]);
+    if (i > 2) square += out[i] * out[i];
+  }
+  const scale = 1 / Math.sqrt(square);
+  for (let i = 3; i < 7; i++) out[i] *= scale;
+  return out;
+}
+
+export function speedAt(world: World, track: number, frame: number): number | null {
+  if (!world.velocity) return null;
+  const at = track * world.frames + Math.round(frame);
+  const [x, y, z] = world.velocity;
+  return Math.hypot(x[at], y[at], z[at]);
+}

@@ -1,0 +1,274 @@
+// The scene in 3-D. One canvas lies behind the whole page; what is drawn where is a list of
+// rectangles: one world, two side by side, or the small worlds of the gallery.
+
+import * as THREE from 'three';
+import { Bodies } from './bodies';
+import { Cameras } from './cameras';
+import { cssColor } from './dom';
+import type { Box } from './filters';
+import { frameAt, poseAt, speedAt, type Playback } from './playback';
+import { Pulses } from './pulses';
+import { Scenery } from './scenery';
+import type { State } from './store';
+import { Trail } from './trails';
+import { TreeView } from './treeview';
+
+export interface Hit {
+  text: string;
+  body: number | null;
+  seconds?: number; // of the point of a path
+}
+
+export interface Frame {
+  world: number;
+  rect: DOMRect;
+}
+
+// Trails of more worlds than this are made again when they are needed.
+const CACHE = 64;
+
+export class Stage {
+  readonly renderer: THREE.WebGLRenderer;
+  readonly cameras: Cameras;
+  readonly tree: TreeView;
+  private scene = new THREE.Scene();
+  private bodies: Bodies;
+  private scenery: Scenery;
+  private sun = new THREE.DirectionalLight(0xfffaf3, 2);
+  private sky = new THREE.HemisphereLight(0xffffff, 0xb8b2a6, 1.5);
+  private trails = new Map<string, Trail>();
+  private pulses = new Map<number, Pulses>();
+  private box: THREE.Mesh;
+  private dark = false;
+
+  constructor(canvas: HTMLCanvasElement, element: HTMLElement, private playback: Playback) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.info.autoReset = false;
+    this.cameras = new Cameras(playback, element);
+    const { center, radius } = this.cameras;
+    this.bodies = new Bodies(playback);
+    this.scenery = new Scenery(playback, center, radius);
+    this.tree = new TreeView(playback);
+    this.box = this.makeBox();
+    this.scene.add(this.bodies.group, this.scenery.group, this.tree.group, this.box, this.sky);
+    this.addSun(center, radius);
+    this.resize();
+  }
+
+  private addSun(center: THREE.Vector3, radius: number): void {
+    const { sun } = this;
+    sun.position.copy(center).addScaledVector(new THREE.Vector3(-0.62, -0.42, 1).normalize(), radius * 3);
+    sun.target.position.copy(center);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    const reach = radius * 1.05;
+    Object.assign(sun.shadow.camera, {
+      left: -reach, right: reach, top: reach, bottom: -reach, near: radius * 0.5, far: radius * 6,
+    });
+    sun.shadow.bias = -1e-4;
+    sun.shadow.normalBias = radius * 4e-4;
+    sun.shadow.radius = 2.5;
+    sun.shadow.intensity = 0.75;
+    this.scene.add(sun, sun.target);
+  }
+
+  private makeBox(): THREE.Mesh {
+    const material = new THREE.MeshBasicMaterial({
+      color: 0x2f9e8f, transparent: true, opacity: 0.3, depthTest: false, depthWrite: false,
+    });
+    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), material);
+    mesh.renderOrder = 4;
+    mesh.visible = false;
+    return mesh;
+  }
+
+  resize(): void {
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(window.innerWidth, window.innerHeight, false);
+  }
+
+  theme(dark: boolean): void {
+    this.dark = dark;
+    this.renderer.setClearColor(cssColor('--paper'));
+    this.scenery.theme(dark);
+    this.sky.intensity = dark ? 1 : 1.5;
+    this.sun.intensity = dark ? 1.8 : 2;
+  }
+
+  // ----------------------------------------------------------------------------------------
+  // Drawing.
+
+  private trail(world: number, tracks: number[]): Trail {
+    const key = `${world}:${tracks.length === 1 ? tracks[0] : 'all'}`;
+    let trail = this.trails.get(key);
+    if (!trail) {
+      if (this.trails.size >= CACHE) {
+        for (const old of this.trails.values()) old.dispose();
+        this.trails.clear();
+      }
+      trail = new Trail(this.playback, this.playback.worlds[world], tracks);
+      this.trails.set(key, trail);
+    }
+    return trail;
+  }
+
+  private pulse(world: number): Pulses {
+    let pulse = this.pulses.get(world);
+    if (!pulse) {
+      pulse = new Pulses(this.playback, this.playback.worlds[world]);
+      this.pulses.set(world, pulse);
+    }
+    return pulse;
+  }
+
+  private trackList(state: Readonly<State>): number[] {
+    const all = [...this.playback.moving.keys()];
+    if (state.paths) return all;
+    const track = state.body === null ? -1 : this.playback.bodies[state.body].track;
+    return track >= 0 ? [track] : [];
+  }
+
+  // Put one world's things into the scene, draw, and take them out again.
+  private draw(frame: Frame, state: Readonly<State>, camera: THREE.Camera, ghosts: number[]): void {
+    const world = this.playback.worlds[frame.world];
+    const at = frameAt(this.playback, world, state.seconds);
+    this.bodies.show(world, at);
+    const tracks = this.trackList(state);
+    const own = tracks.length > 0
+      ? [frame.world, ...ghosts].map((index) => this.trail(index, tracks)) : [];
+    own.forEach((trail) => trail.show(at));
+    const pulse = this.pulse(frame.world);
+    pulse.show(at * this.playback.frameSeconds, this.renderer.getPixelRatio(), this.dark);
+    const added = [...own.map(({ group }) => group), pulse.object];
+    this.scene.add(...added);
+    const { x, y, width, height } = frame.rect;
+    const bottom = window.innerHeight - y - height;
+    this.renderer.setViewport(x, bottom, width, height);
+    this.renderer.setScissor(x, bottom, width, height);
+    this.renderer.render(this.scene, camera);
+    this.scene.remove(...added);
+  }
+
+  private begin(): void {
+    this.renderer.info.reset();
+    this.renderer.setScissorTest(false);
+    this.renderer.clear();
+    this.renderer.setScissorTest(true);
+  }
+
+  renderWorlds(frames: Frame[], state: Readonly<State>, ghosts: number[] = []): void {
+    this.begin();
+    this.tree.group.visible = state.tree;
+    for (const frame of frames) {
+      this.cameras.fit(frame.rect.width / frame.rect.height);
+      this.draw(frame, state, this.cameras.camera, ghosts);
+    }
+  }
+
+  renderTiles(frames: Frame[], state: Readonly<State>): void {
+    this.begin();
+    this.tree.group.visible = false;
+    const small = this.playback.tracks * (this.playback.worlds[0]?.frames ?? 0) < 20000;
+    for (const frame of frames) {
+      const camera = this.cameras.overview(frame.rect.width / frame.rect.height);
+      this.draw(frame, { ...state, paths: small, body: null }, camera, []);
+    }
+  }
+
+  showBox(box: Box | null): void {
+    this.box.visible = box !== null;
+    if (!box) return;
+    this.box.position.set((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, this.playback.high[2]);
+    this.box.scale.set(Math.max(box.x1 - box.x0, 1e-6), Math.max(box.y1 - box.y0, 1e-6), 1);
+  }
+
+  // ----------------------------------------------------------------------------------------
+  // Pointing.
+
+  private pointer(frame: Frame, x: number, y: number): THREE.Vector2 {
+    const { rect } = frame;
+    return new THREE.Vector2(
+      ((x - rect.x) / rect.width) * 2 - 1, 1 - ((y - rect.y) / rect.height) * 2);
+  }
+
+  // The place on the ground below a point of the top view.
+  groundAt(frame: Frame, x: number, y: number): THREE.Vector3 {
+    const at = this.pointer(frame, x, y);
+    this.cameras.fit(frame.rect.width / frame.rect.height);
+    return new THREE.Vector3(at.x, at.y, 0).unproject(this.cameras.above);
+  }
+
+  private pathAt(frame: Frame, state: Readonly<State>, x: number, y: number): Hit | null {
+    const world = this.playback.worlds[frame.world];
+    const tracks = this.trackList(state);
+    if (tracks.length * world.frames > 40000) return null;
+    const point = new THREE.Vector3();
+    let best = 7 * 7, hit: Hit | null = null;
+    for (const track of tracks) {
+      const body = this.playback.moving[track];
+      for (let f = 0; f < world.frames; f++) {
+        const i = track * world.frames + f;
+        point.set(world.motion[0][i], world.motion[1][i], world.motion[2][i]).project(this.cameras.camera);
+        const dx = frame.rect.x + ((point.x + 1) / 2) * frame.rect.width - x;
+        const dy = frame.rect.y + ((1 - point.y) / 2) * frame.rect.height - y;
+        if (dx * dx + dy * dy < best) {
+          best = dx * dx + dy * dy;
+          const seconds = f * this.playback.frameSeconds;
+          hit = { text: `path of ${this.nameOf(body)} at ${seconds.toFixed(2)} s`, body, seconds };
+        }
+      }
+    }
+    return hit;
+  }
+
+  nameOf(body: number): string {
+    return this.playback.bodies[body].name || `body ${body}`;
+  }
+
+  describe(body: number, world: number, seconds: number): string {
+    const { track } = this.playback.bodies[body];
+    if (track < 0) return this.nameOf(body);
+    const frame = frameAt(this.playback, this.playback.worlds[world], seconds);
+    const [x, y, z] = poseAt(this.playback.worlds[world], track, frame, new Float64Array(7));
+    const speed = speedAt(this.playback.worlds[world], track, frame);
+    return `${this.nameOf(body)} · (${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}) m`
+      + (speed === null ? '' : ` · ${speed.toFixed(2)} m/s`);
+  }
+
+  pick(frame: Frame, state: Readonly<State>, x: number, y: number): Hit | null {
+    this.cameras.fit(frame.rect.width / frame.rect.height);
+    const world = this.playback.worlds[frame.world];
+    this.bodies.show(world, frameAt(this.playback, world, state.seconds));
+    const raycaster = new THREE.Raycaster();
+    raycaster.setFromCamera(this.pointer(frame, x, y), this.cameras.camera);
+    const solid = this.bodies.pick(raycaster);
+    const reach = this.cameras.radius * 0.008;
+    const node = state.tree ? this.tree.pick(raycaster, reach) : null;
+    if (solid && !(node && node.distance < solid.distance)) {
+      const part = solid.part ? ` (${solid.part})` : '';
+      return { text: this.describe(solid.body, frame.world, state.seconds) + part, body: solid.body };
+    }
+    if (node) return { text: `tree: ${this.nameOf(node.body)}, attempt ${node.order}`, body: node.body };
+    return this.pathAt(frame, state, x, y) ?? this.pickPlace(raycaster);
+  }
+
+  private pickPlace(raycaster: THREE.Raycaster): Hit | null {
+    for (const { name, mesh } of this.scenery.regions) {
+      if (raycaster.intersectObject(mesh).length > 0) return { text: `region ${name}`, body: null };
+    }
+    for (const { body, mesh } of this.scenery.planes) {
+      if (raycaster.intersectObject(mesh).length > 0) return { text: this.nameOf(body), body: null };
+    }
+    return null;
+  }
+
+  highlight(body: number | null): boolean {
+    return this.bodies.highlight(body);
+  }
+
+  drawnAt(body: number): [number, number, number] | null {
+    return this.bodies.drawnAt(body);
+  }
+}

@@ -1,0 +1,45 @@
+// What the page shows now, in one place; parts of the page listen and redraw.
+
+import type { Rule, Sort } from './filters';
+
+export interface State {
+  world: number;
+  other: number | null; // the world beside it
+  seconds: number;
+  playing: boolean;
+  speed: number;
+  loop: boolean;
+  mode: 'stage' | 'gallery' | 'draw';
+  top: boolean;
+  paths: boolean;
+  tree: boolean;
+  growth: number; // share of the tree that is shown
+  growing: boolean;
+  panel: 'timeline' | 'graphs' | 'none';
+  theme: 'light' | 'dark';
+  body: number | null; // selected
+  kept: ReadonlySet<number>;
+  rules: readonly Rule[];
+  sort: Sort;
+}
+
+export type Change = Partial<State>;
+type Listener = (state: Readonly<State>, change: Change) => void;
+
+export class Store {
+  private listeners: Listener[] = [];
+  constructor(public state: Readonly<State>) {}
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  set(change: Change): void {
+    const before = this.state;
+    const real = Object.fromEntries(Object.entries(change)
+      .filter(([key, value]) => before[key as keyof State] !== value)) as Change;
+    if (Object.keys(real).length === 0) return;
+    this.state = { ...before, ...real };
+    for (const listener of this.listeners) listener(this.state, real);
+  }
+}

@@ -1,0 +1,185 @@
+// The time line: a row of Skills for each Tactic, a row of contacts for each pair. Drawn on a canvas
+// as high as what is seen; the rows scroll.
+
+import { byId, cssColor, prepareCanvas } from './dom';
+import type { Meeting, Playback, Span, World } from './playback';
+import type { Store } from './store';
+
+const ROW = 22;
+const AXIS = 20;
+const PAIRS = 24; // pairs beyond this many share the last row
+
+interface Row {
+  name: string;
+  spans: Span[];
+  meetings: Meeting[];
+}
+
+function makeRows(playback: Playback, world: World): Row[] {
+  const rows = new Map<string, Row>();
+  for (const span of world.spans) {
+    const row = rows.get(`s ${span.row}`) ?? { name: span.row, spans: [], meetings: [] };
+    row.spans.push(span);
+    rows.set(`s ${span.row}`, row);
+  }
+  const name = (body: number) => playback.bodies[body].name || `body ${body}`;
+  const rest: Row = { name: 'more contacts', spans: [], meetings: [] };
+  let pairs = 0;
+  for (const meeting of world.meetings) {
+    const [a, b] = meeting.a < meeting.b ? [meeting.a, meeting.b] : [meeting.b, meeting.a];
+    const key = `c ${a} ${b}`;
+    let row = rows.get(key);
+    if (!row && pairs < PAIRS) {
+      pairs++;
+      row = { name: `${name(meeting.a)} × ${name(meeting.b)}`, spans: [], meetings: [] };
+      rows.set(key, row);
+    }
+    (row ?? rest).meetings.push(meeting);
+  }
+  return [...rows.values(), ...(rest.meetings.length > 0 ? [rest] : [])];
+}
+
+// The same Skill has the same colour in every row and world: the hue is the name's.
+function hue(label: string): number {
+  let sum = 7;
+  for (const letter of label) sum = (sum * 31 + letter.codePointAt(0)!) % 3600;
+  return sum / 10;
+}
+
+export interface TimeHit {
+  text: string;
+  seconds: number;
+}
+
+export class Timeline {
+  private element = byId('timeline');
+  private canvas = this.element.querySelector('canvas')!;
+  private spacer = this.element.querySelector('div')!;
+  private rows: Row[] = [];
+  private world: World;
+  private left = 120;
+  private width = 0;
+
+  constructor(private playback: Playback, private store: Store, seek: (seconds: number) => void) {
+    this.world = playback.worlds[store.state.world];
+    this.show(this.world);
+    this.element.addEventListener('scroll', () => this.draw());
+    const drag = (event: PointerEvent) => {
+      if (event.buttons & 1) seek(this.secondsAt(event.clientX));
+    };
+    this.canvas.addEventListener('pointerdown', (event) => {
+      this.canvas.setPointerCapture(event.pointerId);
+      drag(event);
+    });
+    this.canvas.addEventListener('pointermove', drag);
+  }
+
+  show(world: World): void {
+    this.world = world;
+    this.rows = makeRows(this.playback, world);
+    this.draw();
+  }
+
+  private x(frame: number): number {
+    return this.left + (frame / Math.max(this.world.frames - 1, 1)) * (this.width - this.left - 14);
+  }
+
+  private secondsAt(clientX: number): number {
+    const x = clientX - this.canvas.getBoundingClientRect().x;
+    const share = (x - this.left) / Math.max(this.width - this.left - 14, 1);
+    const frame = Math.round(Math.min(Math.max(share, 0), 1) * (this.world.frames - 1));
+    return frame * this.playback.frameSeconds;
+  }
+
+  draw(): void {
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth === 0 || this.element.hidden) return;
+    this.width = clientWidth;
+    this.left = Math.min(clientWidth * 0.28, 170);
+    this.spacer.style.height = `${Math.max(AXIS + this.rows.length * ROW - clientHeight, 0)}px`;
+    const context = prepareCanvas(this.canvas, clientWidth, clientHeight);
+    context.font = '11.5px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    this.rows.forEach((row, i) => this.drawRow(context, row, AXIS + i * ROW - this.element.scrollTop));
+    this.drawAxis(context);
+    this.drawNow(context, clientHeight);
+  }
+
+  private drawAxis(context: CanvasRenderingContext2D): void {
+    context.fillStyle = cssColor('--panel');
+    context.fillRect(0, 0, this.width, AXIS);
+    context.fillStyle = cssColor('--quiet');
+    const seconds = (this.world.frames - 1) * this.playback.frameSeconds;
+    const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60];
+    const step = steps.find((s) => seconds / s <= (this.width - this.left) / 60) ?? 120;
+    context.textAlign = 'center';
+    for (let i = 0; i * step <= seconds + 1e-9; i++) {
+      const x = this.x((i * step) / this.playback.frameSeconds);
+      const last = (i + 1) * step > seconds;
+      context.fillText(`${+(i * step).toFixed(1)}${last ? ' s' : ''}`, x, AXIS / 2);
+    }
+    context.textAlign = 'left';
+  }
+
+  private drawRow(context: CanvasRenderingContext2D, row: Row, y: number): void {
+    if (y < -ROW || y > this.element.clientHeight) return;
+    const dark = this.store.state.theme === 'dark';
+    context.fillStyle = cssColor('--quiet');
+    this.clipped(context, row.name, 12, y + ROW / 2, this.left - 20);
+    for (const span of row.spans) {
+      const x = this.x(span.from), width = Math.max(this.x(span.to) - x - 1.5, 1.5);
+      context.fillStyle = `hsl(${hue(span.label)} ${dark ? '32% 34%' : '42% 82%'})`;
+      context.beginPath();
+      context.roundRect(x, y + 3, width, ROW - 6, 4);
+      context.fill();
+      context.fillStyle = `hsl(${hue(span.label)} 30% ${dark ? 90 : 22}%)`;
+      if (width > 24) this.clipped(context, span.label, x + 6, y + ROW / 2, width - 8);
+    }
+    context.fillStyle = cssColor('--accent');
+    for (const meeting of row.meetings) {
+      const x = this.x(meeting.from), width = Math.max(this.x(meeting.to) - x, 4);
+      context.beginPath();
+      context.roundRect(x - 2, y + 5, width, ROW - 10, 2);
+      context.fill();
+    }
+  }
+
+  private clipped(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void {
+    context.save();
+    context.beginPath();
+    context.rect(x, y - ROW, width, 2 * ROW);
+    context.clip();
+    context.fillText(text, x, y);
+    context.restore();
+  }
+
+  private drawNow(context: CanvasRenderingContext2D, height: number): void {
+    const frame = Math.min(this.store.state.seconds / this.playback.frameSeconds, this.world.frames - 1);
+    const x = this.x(frame);
+    context.fillStyle = cssColor('--ink');
+    context.fillRect(x - 0.75, 4, 1.5, height - 4);
+    context.beginPath();
+    context.arc(x, 5, 4, 0, 2 * Math.PI);
+    context.fill();
+  }
+
+  pick(clientX: number, clientY: number): TimeHit | null {
+    const rect = this.canvas.getBoundingClientRect();
+    const x = clientX - rect.x, y = clientY - rect.y - AXIS + this.element.scrollTop;
+    const row = clientY - rect.y < AXIS ? undefined : this.rows[Math.floor(y / ROW)];
+    if (!row) return null;
+    const time = (frame: number) => (frame * this.playback.frameSeconds).toFixed(2);
+    const meeting = row.meetings.find((m) => x >= this.x(m.from) - 4 && x <= this.x(m.to) + 4);
+    if (meeting) {
+      const [a, b] = [meeting.a, meeting.b].map((i) => this.playback.bodies[i].name || `body ${i}`);
+      const seconds = meeting.from * this.playback.frameSeconds;
+      return { text: `${a} touches ${b} at ${time(meeting.from)} s · ${meeting.impulse.toPrecision(2)} N s`, seconds };
+    }
+    const span = row.spans.find((s) => x >= this.x(s.from) && x < this.x(s.to));
+    if (!span) return null;
+    return {
+      text: `${span.row}: ${span.label} · ${time(span.from)} to ${time(span.to)} s`,
+      seconds: span.from * this.playback.frameSeconds,
+    };
+  }
+}

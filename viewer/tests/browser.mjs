@@ -1,0 +1,32 @@
+// Debian's Chromium with software rendering, and nothing that calls home.
+
+import { chromium } from 'playwright-core';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export function launch() {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--headless', '--no-sandbox',
+      '--disable-gpu-sandbox', '--disable-background-networking', '--disable-component-update',
+      '--disable-sync', '--no-first-run'],
+  });
+}
+
+// Open a page of the file system; `errors` gathers whatever it complains about or tries to load.
+export async function open(browser, path, hash = '', size = { width: 720, height: 570 }) {
+  const page = await browser.newPage({ viewport: size, colorScheme: 'light' });
+  const errors = [];
+  page.on('console', (message) => {
+    // Software rendering is slow to read back, and says so.
+    const slow = message.text().includes('GPU stall due to ReadPixels');
+    if (['error', 'warning'].includes(message.type()) && !slow) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) errors.push(`asked for ${request.url()}`);
+  });
+  await page.goto(`file://${path}${hash ? `#${hash}` : ''}`);
+  await page.waitForFunction(() => window.carom || document.getElementById('failure'));
+  return { page, errors };
+}

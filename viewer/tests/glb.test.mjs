@@ -1,0 +1,54 @@
+// node glb.test.mjs FOLDER: every .glb passes the Khronos validator, and its nodes end where the
+// playback ends.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import validator from 'gltf-validator';
+
+const folder = resolve(process.argv[2]);
+
+// The JSON of a .glb, and a function that reads an accessor of floats.
+function parse(bytes) {
+  const length = bytes.readUInt32LE(12);
+  const json = JSON.parse(bytes.subarray(20, 20 + length).toString('utf8'));
+  const start = 20 + length + 8;
+  const floats = (index) => {
+    const { bufferView, count, type } = json.accessors[index];
+    const width = { SCALAR: 1, VEC3: 3, VEC4: 4 }[type];
+    const at = start + json.bufferViews[bufferView].byteOffset;
+    return Array.from({ length: count * width }, (_, i) => bytes.readFloatLE(at + 4 * i));
+  };
+  return { json, floats };
+}
+
+const names = readdirSync(folder).filter((name) => name.endsWith('.glb'));
+assert.ok(names.length > 0, `no .glb in ${folder}`);
+
+for (const name of names) {
+  test(`${name} is valid`, async () => {
+    const { issues } = await validator.validateBytes(new Uint8Array(readFileSync(join(folder, name))));
+    assert.deepEqual([issues.numErrors, issues.numWarnings], [0, 0], JSON.stringify(issues.messages));
+  });
+
+  test(`${name} ends where the playback ends`, () => {
+    const { json, floats } = parse(readFileSync(join(folder, name)));
+    const expected = JSON.parse(readFileSync(join(folder, name.replace(/glb$/, 'json'))));
+    const { places } = expected.worlds[0].at(-1);
+    if (places.length === 0) {
+      assert.equal(json.animations, undefined);
+      return;
+    }
+    const [animation] = json.animations;
+    const moves = animation.channels.filter(({ target }) => target.path === 'translation');
+    assert.equal(moves.length, places.length);
+    assert.equal(animation.channels.length, 2 * places.length);
+    moves.forEach(({ sampler }, track) => {
+      const [x, y, z] = floats(animation.samplers[sampler].output).slice(-3);
+      // y up: (x, y, z) of the playback is (x, z, -y) of the file.
+      const wanted = places[track];
+      [x, -z, y].forEach((value, axis) => assert.ok(Math.abs(value - wanted[axis]) < 1e-5));
+    });
+  });
+}

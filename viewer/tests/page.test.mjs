@@ -1,0 +1,330 @@
+// node page.test.mjs FOLDER: real pages, made by make_pages, in a real browser.
+
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, open } from './browser.mjs';
+
+const folder = resolve(process.argv[2]);
+const file = (name) => join(folder, name);
+const expected = (name) => JSON.parse(readFileSync(file(`${name}.json`), 'utf8'));
+
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser.close(); });
+
+// Open a page, run the steps, and demand that it never complained.
+function pageTest(name, page, hash, steps, size) {
+  test(name, async () => {
+    const opened = await open(browser, file(page), hash, size);
+    try {
+      await steps(opened.page);
+      assert.deepEqual(opened.errors, []);
+    } finally {
+      await opened.page.close();
+    }
+  });
+}
+
+const state = (page) => page.evaluate(() => {
+  const { kept, ...rest } = window.carom.store.state;
+  return { ...rest, kept: [...kept] };
+});
+
+async function assertAt(page, body, place, reach = 2e-5) {
+  const drawn = await page.evaluate((name) => window.carom.drawnAt(name), body);
+  place.forEach((value, axis) => assert.ok(Math.abs(drawn[axis] - value) < reach,
+    `${body} is drawn at ${drawn}, not at ${place}`));
+}
+
+const tiles = (page) => page.locator('.tile').count();
+
+async function scrub(page, frame) {
+  await page.locator('#scrub').fill(String(frame));
+}
+
+pageTest('plays by itself, pauses, and goes on', 'golf.html', '', async (page) => {
+  const first = (await state(page)).seconds;
+  await page.waitForFunction((before) => window.carom.store.state.seconds > before + 0.05, first);
+  await page.locator('#play').click();
+  const paused = (await state(page)).seconds;
+  await page.waitForTimeout(150);
+  assert.equal((await state(page)).seconds, paused);
+  await page.locator('#play').click();
+  await page.waitForFunction((before) => window.carom.store.state.seconds !== before, paused);
+});
+
+pageTest('draws bodies where the playback says', 'golf.html', 't=0', async (page) => {
+  for (const { frame, places } of expected('golf').worlds[0]) {
+    await scrub(page, frame);
+    assert.equal(await page.evaluate(() => window.carom.frame), frame);
+    await assertAt(page, 'ball', places[0]);
+    await assertAt(page, 'robot', places[1]);
+  }
+});
+
+pageTest('changes what is on the screen as time goes on', 'golf.html', 't=0', async (page) => {
+  const clip = { x: 0, y: 50, width: 720, height: 300 };
+  const shot = async () => {
+    await page.waitForTimeout(300);
+    return page.screenshot({ clip });
+  };
+  const start = await shot();
+  await scrub(page, 400);
+  const end = await shot();
+  assert.ok(!start.equals(end));
+  await scrub(page, 0);
+  assert.ok(start.equals(await shot()), 'the same moment gives the same picture');
+});
+
+pageTest('is used by keyboard alone', 'golf.html', 't=1', async (page) => {
+  const press = (key) => page.keyboard.press(key);
+  const frame = () => page.evaluate(() => Math.round(window.carom.frame));
+  await press('ArrowRight');
+  assert.equal(await frame(), 61);
+  await press('ArrowLeft');
+  await press('ArrowLeft');
+  assert.equal(await frame(), 59);
+  await press('Shift+ArrowRight');
+  assert.equal(await frame(), 119);
+  await press(']'); // the putt
+  assert.equal(await frame(), 120);
+  await press('[');
+  assert.equal(await frame(), 114);
+  await press('End');
+  assert.equal(await frame(), 419);
+  await press('Home');
+  assert.equal(await frame(), 0);
+  await press('Space');
+  await page.waitForFunction(() => window.carom.frame > 1);
+  await press('Space');
+  assert.equal((await state(page)).playing, false);
+  await press(',');
+  assert.equal((await state(page)).speed, 0.5);
+  for (const [key, name] of [['t', 'top'], ['p', 'paths']]) {
+    const was = (await state(page))[name];
+    await press(key);
+    assert.equal((await state(page))[name], !was);
+  }
+  const light = await page.evaluate(() => getComputedStyle(document.body).color);
+  await press('y');
+  assert.equal((await state(page)).theme, 'dark');
+  assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).color), light);
+  const camera = () => page.evaluate(() => window.carom.stage.cameras.orbit.position.toArray());
+  await press('t');
+  const before = await camera();
+  for (const key of ['a', 'w', 'ArrowUp', 'D']) await press(key);
+  assert.notDeepEqual(await camera(), before);
+  await press('b');
+  await page.waitForFunction(() => document.querySelector('#selected')?.textContent);
+  assert.equal(await page.locator('#selected').textContent(), 'green');
+  await press('o');
+  assert.ok(await page.locator('#graphs').isVisible());
+  await press('?');
+  assert.ok(await page.locator('#help').isVisible());
+  assert.ok((await page.locator('#help dt').count()) > 15);
+  await press('Escape');
+  assert.ok(!(await page.locator('#help').isVisible()));
+});
+
+pageTest('names what the mouse points at', 'golf.html', 't=0', async (page) => {
+  const spot = (name) => page.evaluate((wanted) => {
+    const { carom } = window;
+    carom.render();
+    const at = carom.stage.cameras.camera.position.clone().set(...carom.drawnAt(wanted))
+      .project(carom.stage.cameras.camera);
+    const { rect } = carom.frames()[0];
+    return [rect.x + ((at.x + 1) / 2) * rect.width, rect.y + ((1 - at.y) / 2) * rect.height];
+  }, name);
+  await page.mouse.move(...await spot('windmill'));
+  assert.match(await page.locator('#tip').textContent(), /^windmill · .*\((hub|bar)\)$/);
+  await page.mouse.move(...await spot('robot'));
+  assert.match(await page.locator('#tip').textContent(), /^robot · \(-1\.90, 0\.40, 0\.07\) m · 0\.00 m\/s/);
+  await page.mouse.click(...await spot('robot'));
+  assert.match(await page.locator('#selected').textContent(), /^robot · \(/);
+  const line = await page.locator('#timeline canvas').boundingBox();
+  await page.mouse.move(line.x + line.width * 0.4, line.y + 31);
+  assert.match(await page.locator('#tip').textContent(), /^golfer: approach · 0\.50 to 1\.90 s$/);
+  await page.mouse.click(line.x + line.width * 0.6, line.y + 31);
+  assert.ok((await state(page)).seconds > 2);
+});
+
+pageTest('draws 400 bodies in at most 20 draw calls', 'dice.html', 't=1', async (page) => {
+  const calls = await page.evaluate(() => window.carom.calls);
+  const withPaths = await page.evaluate(() => {
+    window.carom.store.set({ paths: true });
+    return window.carom.calls;
+  });
+  const { size } = statSync(file('dice.html'));
+  console.log(`400 bodies, 600 frames: ${size} bytes, ${calls} draw calls, ${withPaths} with all paths`);
+  assert.ok(calls > 2 && calls <= 20 && withPaths <= 20);
+  assert.ok(size <= 12e6);
+  const [, { frame, places }] = expected('dice').worlds[0];
+  await scrub(page, frame);
+  await assertAt(page, 'die 0', places[0]);
+  await assertAt(page, 'die 399', places[399]);
+});
+
+pageTest('shows and grows a tree of 100 000 nodes', 'tree.html', 't=1', async (page) => {
+  const shown = () => page.evaluate(() => window.carom.stage.tree.shown);
+  const off = await page.evaluate(() => window.carom.calls);
+  await page.keyboard.press('n');
+  assert.equal(await page.evaluate(() => window.carom.calls), off + 2);
+  assert.equal(await shown(), 100000);
+  assert.ok(await page.locator('#tree-panel').isVisible());
+  await page.locator('#tree-panel input').fill('0.25');
+  assert.ok(Math.abs(await shown() - 25000) < 10);
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => window.carom.store.state.growth > 0.02);
+  assert.ok(await shown() < 100000);
+});
+
+pageTest('filters, sorts, keeps and compares worlds', 'worlds.html', 't=2&gallery', async (page) => {
+  const choose = (label, text) => page.getByLabel(label, { exact: true }).selectOption({ label: text });
+  const add = () => page.locator('#rule button').click();
+  const titles = () => page.locator('.tile strong').allTextContents();
+  assert.equal(await tiles(page), 12);
+  assert.equal((await titles())[0], 'solution 1');
+  await choose('To what', 'windmill');
+  await add();
+  assert.deepEqual(await titles(), ['solution 1', 'solution 4', 'solution 7', 'solution 10']);
+  await page.locator('#chips button').click();
+  assert.equal(await tiles(page), 12);
+  await choose('Who', 'ball');
+  await choose('Does what', 'never touches');
+  await add();
+  assert.equal(await tiles(page), 8);
+  await choose('To what', 'east wall');
+  await add();
+  assert.deepEqual(await titles(), ['solution 3', 'solution 6', 'solution 9', 'solution 12']);
+  await page.getByLabel('Keep solution 6').click();
+  assert.deepEqual((await state(page)).kept, [5]);
+  await page.locator('#sort').selectOption('length');
+  const sorted = await titles();
+  assert.deepEqual([...sorted].sort(), ['solution 12', 'solution 3', 'solution 6', 'solution 9']);
+  await page.getByLabel('Open solution 3').click();
+  const [, { frame, places }] = expected('worlds').worlds[2];
+  await scrub(page, frame);
+  await assertAt(page, 'ball', places[0]);
+  await page.keyboard.press('c');
+  assert.equal(await page.evaluate(() => window.carom.frames().length), 2);
+  assert.equal(await page.locator('#cards .world').count(), 2);
+});
+
+pageTest('filters by a place drawn with the mouse', 'worlds.html', 't=2&gallery', async (page) => {
+  await page.getByLabel('Who').selectOption({ label: 'ball' });
+  await page.getByLabel('Does what').selectOption('passes');
+  await page.locator('#rule button').click();
+  assert.equal((await state(page)).mode, 'draw');
+  const at = (x, y) => page.evaluate(([wx, wy]) => {
+    const { carom } = window;
+    carom.render();
+    const point = carom.stage.cameras.above.position.clone().set(wx, wy, 0)
+      .project(carom.stage.cameras.above);
+    const { rect } = carom.frames()[0];
+    return [rect.x + ((point.x + 1) / 2) * rect.width, rect.y + ((1 - point.y) / 2) * rect.height];
+  }, [x, y]);
+  // The north side, where only the balls off the north wall come.
+  const from = await at(-1, 0.8), to = await at(0.4, 1);
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move((from[0] + to[0]) / 2, to[1], { steps: 3 });
+  await page.mouse.move(...to);
+  await page.mouse.up();
+  const { rules: [rule], mode } = await state(page);
+  assert.equal(mode, 'gallery');
+  assert.ok(Math.abs(rule.box.x0 + 1) < 0.02 && Math.abs(rule.box.y1 - 1) < 0.02);
+  const titles = await page.locator('.tile strong').allTextContents();
+  assert.deepEqual(titles, ['solution 2', 'solution 5', 'solution 8', 'solution 11']);
+});
+
+pageTest('browses worlds by keyboard alone', 'worlds.html', 't=2', async (page) => {
+  const press = (key) => page.keyboard.press(key);
+  await press('j');
+  assert.equal((await state(page)).world, 1);
+  await press('m');
+  assert.deepEqual((await state(page)).kept, [1]);
+  await press('g');
+  assert.equal((await state(page)).mode, 'gallery');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'shot');
+  await press('f');
+  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Who');
+  await page.getByLabel('Does what').focus();
+  await page.getByLabel('Does what').selectOption('misses');
+  await page.locator('#rule button').focus();
+  await press('Enter');
+  assert.equal((await state(page)).mode, 'draw');
+  for (const key of ['ArrowUp', 'Shift+ArrowRight', 'ArrowLeft']) await press(key);
+  await press('Enter');
+  const { rules, mode } = await state(page);
+  assert.equal(mode, 'gallery');
+  assert.equal(rules.length, 1);
+  assert.equal(rules[0].kind, 'misses');
+  assert.ok(await tiles(page) < 12);
+  await press('Escape');
+  assert.equal((await state(page)).mode, 'stage');
+});
+
+pageTest('saves the kept worlds as a page of their own', 'worlds.html', 't=2', async (page) => {
+  await page.evaluate(() => { window.carom.keep(4); window.carom.keep(7); });
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('x')]);
+  const path = file('kept.html');
+  await download.saveAs(path);
+  const kept = await open(browser, path, 't=0');
+  const [, { frame, places }] = expected('worlds').worlds[7];
+  assert.deepEqual(await kept.page.evaluate(() => window.carom.playback.worlds.map((w) => w.title)),
+    ['solution 5', 'solution 8']);
+  await kept.page.keyboard.press('j');
+  await kept.page.locator('#scrub').fill(String(frame));
+  await assertAt(kept.page, 'ball', places[0]);
+  assert.deepEqual(kept.errors, []);
+  await kept.page.close();
+  rmSync(path);
+});
+
+pageTest('shows channels and lines', 'race.html', 't=5&graphs', async (page) => {
+  const ink = () => page.evaluate(() => {
+    const canvas = document.querySelector('#graphs canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+  });
+  await page.waitForFunction(() => document.querySelector('#graphs canvas').width > 400);
+  assert.ok(await ink() > 2000);
+  const box = await page.locator('#graphs canvas').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 40);
+  assert.match(await page.locator('#tip').textContent(), /^\d+\.\d\d s · speed \d+\.\d+$/);
+});
+
+pageTest('shows a scene in which nothing moves', 'still.html', '', async (page) => {
+  await assertAt(page, 'crate', [0, 0, 0.25]);
+  for (const key of ['ArrowRight', 'End', 'Space', 'o', 'n', 'c', 'g', 'j', ']']) {
+    await page.keyboard.press(key);
+  }
+  await page.mouse.move(360, 250);
+  assert.equal((await state(page)).seconds, 0);
+});
+
+pageTest('takes hostile names as text', 'hostile.html', 't=0', async (page) => {
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  assert.match(await page.title(), /^<\/title><script>/);
+  await page.keyboard.press('g');
+  for (let i = 0; i < 8; i++) await page.keyboard.press('b');
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(100);
+  assert.equal(await page.locator('img').count(), 0);
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  assert.match(await page.locator('h1').textContent(), /<script>window\.broken=1<\/script>/);
+});
+
+pageTest('is readable on a phone', 'worlds.html', 't=2', async (page) => {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 390, `the page is ${wide} wide`);
+  for (const selector of ['#play', '#scrub', '#clock', '#tools', '#cards .world']) {
+    const box = await page.locator(selector).first().boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 391, `${selector} is cut off`);
+  }
+  await page.keyboard.press('g');
+  const box = await page.locator('.tile').first().boundingBox();
+  assert.ok(box.width >= 150 && box.x + box.width <= 391);
+}, { width: 390, height: 780 });
