@@ -17,7 +17,7 @@ static const golden GOLDEN[] = {
 // Balls and robots.
 static const golden GOLDEN_FIELD[] = {
     {"ode", {0x0d73d05236ca88bd, 0xcd7cffbd55774105, 0xeb6bbbff91dc890f, 0xc9cb2ec838364432}},
-    {"lanes", {0xcb77b78fa1df1369, 0x1ba3e3ee3c60a121, 0x808054816cd041b6, 0x056cdeed6c76edd0}},
+    {"lanes", {0x968f92dc4bca80c6, 0x326328466e8564de, 0x15784ce3a4c01f58, 0xa8da6bc1cd4e6e0b}},
 };
 
 // A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that

@@ -72,6 +72,7 @@ typedef struct cri_course {
     cri_arena arena;
     float h; // s, of a substep
     int mover_count, solid_count, meet_count;
+    int point_max; // contact points there is room for
     cri_mover *movers;
     cri_solid *solids;
     cri_meet *meets;

@@ -17,15 +17,6 @@ static size_t add_room(size_t *end, size_t count, size_t size)
     return start;
 }
 
-static int points_max(const cri_course *c)
-{
-    int count = 0;
-    for (int i = 0; i < c->meet_count; i++) {
-        count += c->meets[i].kind == CRI_MEET_FLAT ? 4 : 1;
-    }
-    return count;
-}
-
 static layout lay_out(const cri_course *c)
 {
     size_t pairs = (size_t)c->model->pair_count;
@@ -33,7 +24,7 @@ static layout lay_out(const cri_course *c)
     l.bodies = add_room(&l.end, (size_t)c->mover_count, sizeof(body));
     l.sights = add_room(&l.end, (size_t)c->meet_count, sizeof(sight));
     l.neighbours = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
-    l.points = add_room(&l.end, (size_t)points_max(c), sizeof(point));
+    l.points = add_room(&l.end, (size_t)c->point_max, sizeof(point));
     l.records = add_room(&l.end, pairs, sizeof(record));
     l.open = add_room(&l.end, pairs, sizeof(cri_mask));
     l.touched = add_room(&l.end, pairs, sizeof(int));
@@ -55,7 +46,7 @@ static batch open_batch(const cri_course *c, void *scratch)
                .sights = (sight *)(void *)(base + l.sights),
                .neighbours = (int *)(void *)(base + l.neighbours),
                .points = (point *)(void *)(base + l.points),
-               .point_max = points_max(c),
+               .point_max = c->point_max,
                .records = (record *)(void *)(base + l.records),
                .open = (cri_mask *)(void *)(base + l.open),
                .touched = (int *)(void *)(base + l.touched),
@@ -68,44 +59,89 @@ static batch open_batch(const cri_course *c, void *scratch)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Loading. Sums of the state and the action are made in double.
+// Loading. A state and an action are rows of doubles; they become rows of floats, then lanes.
 
-static void set3(cri_lanes3 *v, int lane, cr_vec3 value)
-{
-    cri_lanes_set(&v->x, lane, (float)value.x);
-    cri_lanes_set(&v->y, lane, (float)value.y);
-    cri_lanes_set(&v->z, lane, (float)value.z);
-}
+enum { STATE_SIZE = sizeof(cr_body_state) / sizeof(double), ACTION_SIZE = 12 };
 
-static void load_motion(const cri_mover *m, body *b, int lane, const cr_body_state *s,
-                        const cr_action *a)
+typedef double quad __attribute__((vector_size(32)));
+typedef float short_quad __attribute__((vector_size(16)));
+
+// Up to 16 numbers.
+INLINE void narrow(const double *in, float *out, int count)
 {
-    double mass = (double)m->inverse_mass, inertia = (double)m->inverse_inertia;
-    cr_vec3 gravity = {(double)m->gravity[0], (double)m->gravity[1], (double)m->gravity[2]};
-    cr_vec3 velocity = cri_mad(s->velocity, mass, a->impulse),
-            push = cri_mad(gravity, mass, a->force);
-    cr_vec3 spin = cri_mad(s->spin, inertia, a->twist), twist = cri_scale(inertia, a->torque);
-    if (m->class == CRI_DRIVEN) {
-        velocity = a->velocity, spin = a->spin;
-        push = twist = cri_vec3(0, 0, 0);
-    } else if (m->class == CRI_UPRIGHT) {
-        velocity.z = spin.x = spin.y = push.z = twist.x = twist.y = 0;
+    for (int i = 0; i + 4 <= count; i += 4) {
+        quad four;
+        memcpy(&four, &in[i], sizeof four);
+        short_quad rounded = __builtin_convertvector(four, short_quad);
+        memcpy(&out[i], &rounded, sizeof rounded);
     }
-    set3(&b->velocity, lane, velocity);
-    set3(&b->spin, lane, spin);
-    set3(&b->push, lane, push);
-    set3(&b->twist, lane, twist);
+    for (int i = count & ~3; i < count; i++) {
+        out[i] = (float)in[i];
+    }
 }
 
-static void load_body(const cri_mover *m, body *b, int lane, const cr_body_state *s,
-                      const cr_action *a)
+static cri_lanes3 three(const cri_lanes *columns)
 {
-    set3(&b->start, lane, s->position);
-    cri_lanes_set(&b->rotation[0], lane, (float)s->rotation.x);
-    cri_lanes_set(&b->rotation[1], lane, (float)s->rotation.y);
-    cri_lanes_set(&b->rotation[2], lane, (float)s->rotation.z);
-    cri_lanes_set(&b->rotation[3], lane, (float)s->rotation.w);
-    load_motion(m, b, lane, s, a);
+    return cri_lanes3_of(columns[0], columns[1], columns[2]);
+}
+
+// Lanes without a world are all zero and do not run.
+static void load_state(batch *w, int slot, const cr_step *steps, int count)
+{
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW];
+    memset(rows, 0, sizeof rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&cri_bodies_const(w->course->model, steps[lane].to)[slot].position.x, rows[lane],
+               STATE_SIZE);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, STATE_SIZE);
+    b->place = b->start = three(columns);
+    memcpy(b->rotation, &columns[3], sizeof b->rotation);
+    b->velocity = three(&columns[7]);
+    b->spin = three(&columns[10]);
+}
+
+static void load_driven(batch *w, int slot, const cr_step *steps, int count)
+{
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW];
+    memset(rows, 0, sizeof rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&steps[lane].actions[slot].velocity.x, rows[lane], 6);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, 6);
+    b->velocity = three(columns);
+    b->spin = three(&columns[3]);
+    b->push = b->twist = cri_lanes3_zero();
+}
+
+static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
+{
+    const cri_mover *m = &w->course->movers[slot];
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW], mass = cri_lanes_all(m->inverse_mass);
+    cri_lanes inertia = cri_lanes_all(m->inverse_inertia);
+    cri_lanes3 gravity = {cri_lanes_all(m->gravity[0]), cri_lanes_all(m->gravity[1]),
+                          cri_lanes_all(m->gravity[2])};
+    memset(rows, 0, sizeof rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&steps[lane].actions[slot].force.x, rows[lane], ACTION_SIZE);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
+    b->push = cri_lanes3_mad(gravity, mass, three(columns));
+    b->twist = cri_lanes3_scale(inertia, three(&columns[3]));
+    b->velocity = cri_lanes3_mad(b->velocity, mass, three(&columns[6]));
+    b->spin = cri_lanes3_mad(b->spin, inertia, three(&columns[9]));
+}
+
+static void keep_upright(body *b)
+{
+    cri_lanes zero = cri_lanes_all(0);
+    b->velocity.z = b->spin.x = b->spin.y = b->push.z = b->twist.x = b->twist.y = zero;
 }
 
 static void set_heading(body *b)
@@ -115,20 +151,22 @@ static void set_heading(body *b)
     b->sin = w * z * 2.0f;
 }
 
-// Lanes without a world repeat the last one and do not run.
 static void load(batch *w, const cr_step *steps, int count)
 {
-    const cri_course *c = w->course;
-    for (int slot = 0; slot < c->mover_count; slot++) {
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        cri_class class = w->course->movers[slot].class;
         body *b = &w->bodies[slot];
-        for (int lane = 0; lane < CRI_LANES; lane++) {
-            const cr_step *step = &steps[lane < count ? lane : count - 1];
-            load_body(&c->movers[slot], b, lane, &cri_bodies_const(c->model, step->to)[slot],
-                      &step->actions[slot]);
+        load_state(w, slot, steps, count);
+        if (class == CRI_DRIVEN) {
+            load_driven(w, slot, steps, count);
+        } else {
+            load_pushed(w, slot, steps, count);
+        }
+        if (class == CRI_UPRIGHT) {
+            keep_upright(b);
         }
         b->way = b->turned = cri_lanes3_zero();
         b->leash = b->gone = cri_lanes_all(0); // torn: neighbours are to be listed
-        b->place = b->start;
         set_heading(b);
     }
 }
@@ -315,50 +353,66 @@ static void turn_ball(body *b)
     b->rotation[3] = c * s - d.x * x - d.y * y - d.z * z;
 }
 
-// Adding 0 makes a zero of either sign the same: its sign may depend on the other lanes.
-static cr_vec3 clean(cr_vec3 v)
+// Lanes to rows, as load_state. Adding 0 makes a zero of either sign the same: its sign may depend
+// on the other lanes.
+static void store_rows(const body *b, float rows[][CRI_ROW])
 {
-    return cri_vec3(v.x + 0.0, v.y + 0.0, v.z + 0.0);
+    const cri_lanes *q = b->rotation;
+    cri_lanes norm = cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    cri_lanes columns[STATE_SIZE] = {b->way.x,      b->way.y,      b->way.z,    q[0] / norm,
+                                     q[1] / norm,   q[2] / norm,   q[3] / norm, b->velocity.x,
+                                     b->velocity.y, b->velocity.z, b->spin.x,   b->spin.y,
+                                     b->spin.z};
+    for (int i = 0; i < STATE_SIZE; i++) {
+        columns[i] = columns[i] + 0.0f;
+    }
+    cri_lanes_to_rows(columns, rows, STATE_SIZE);
 }
 
-static bool has_turned(const body *b, int lane)
+static cr_vec3 wide3(const float *row)
 {
-    cr_vec3 turned = lane_of(&b->turned, lane);
-    return turned.x != 0 || turned.y != 0 || turned.z != 0;
+    return cri_vec3((double)row[0], (double)row[1], (double)row[2]);
 }
 
-static void store_body(const batch *w, int slot, int lane, const cr_action *action,
-                       cr_body_state *s)
+static void store_pushed(const float *row, bool turned, cr_body_state *s)
+{
+    s->position = cri_add(s->position, wide3(row));
+    if (turned) {
+        s->rotation = (cr_quat){(double)row[3], (double)row[4], (double)row[5], (double)row[6]};
+    }
+    s->velocity = wide3(&row[7]);
+    s->spin = wide3(&row[10]);
+}
+
+// Nothing but the action changes a driven body: its place is as good as doubles are.
+static void store_driven(const batch *w, const float *row, bool turned, const cr_action *action,
+                         cr_body_state *s)
+{
+    cr_vec3 place = cri_mad(s->position, w->course->model->dt, action->velocity);
+    store_pushed(row, turned, s);
+    s->position = place;
+    s->velocity = action->velocity;
+    s->spin = action->spin;
+}
+
+static void store_body(const batch *w, int slot, cr_step *steps, int count, unsigned refused)
 {
     const body *b = &w->bodies[slot];
-    if (has_turned(b, lane)) {
-        cr_quat q = {(double)cri_lanes_get(&b->rotation[0], lane) + 0.0,
-                     (double)cri_lanes_get(&b->rotation[1], lane) + 0.0,
-                     (double)cri_lanes_get(&b->rotation[2], lane) + 0.0,
-                     (double)cri_lanes_get(&b->rotation[3], lane) + 0.0};
-        s->rotation = cri_quat_unit(q);
+    float rows[CRI_LANES][CRI_ROW];
+    store_rows(b, rows);
+    cri_lanes turn = cri_lanes3_dot(b->turned, b->turned);
+    unsigned turned = cri_mask_bits(is_less(cri_lanes_all(0), turn));
+    for (int lane = 0; lane < count; lane++) {
+        cr_body_state *s = &cri_bodies(w->course->model, steps[lane].to)[slot];
+        if ((refused >> lane) & 1) {
+            continue;
+        }
+        if (w->course->movers[slot].class == CRI_DRIVEN) {
+            store_driven(w, rows[lane], (turned >> lane) & 1, &steps[lane].actions[slot], s);
+        } else {
+            store_pushed(rows[lane], (turned >> lane) & 1, s);
+        }
     }
-    if (w->course->movers[slot].class == CRI_DRIVEN) {
-        s->position = cri_mad(s->position, w->course->model->dt, action->velocity);
-        s->velocity = action->velocity;
-        s->spin = action->spin;
-        return;
-    }
-    s->position = cri_add(s->position, clean(lane_of(&b->way, lane)));
-    s->velocity = clean(lane_of(&b->velocity, lane));
-    s->spin = clean(lane_of(&b->spin, lane));
-}
-
-static void store(const batch *w, int lane, cr_step *step)
-{
-    cr_body_state *states = cri_bodies(w->course->model, step->to);
-    step->alive = true;
-    for (int slot = 0; slot < w->course->mover_count; slot++) {
-        store_body(w, slot, lane, &step->actions[slot], &states[slot]);
-    }
-    store_contacts(w, lane, step);
-    step->contact_count = step->alive ? step->contact_count : 0;
-    step->to->step++;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -379,18 +433,20 @@ static void run_lanes(batch *w)
     }
 }
 
-static void store_all(const batch *w, cr_step *steps, int count, unsigned refused)
+static void store(const batch *w, cr_step *steps, int count, unsigned refused)
 {
     unsigned dead = cri_mask_bits(w->full);
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        store_body(w, slot, steps, count, refused);
+    }
     for (int lane = 0; lane < count; lane++) {
         if ((refused >> lane) & 1) {
             continue;
         }
-        store(w, lane, &steps[lane]);
-        if ((dead >> lane) & 1) {
-            steps[lane].alive = false;
-            steps[lane].contact_count = 0;
-        }
+        steps[lane].to->step++;
+        steps[lane].alive = !((dead >> lane) & 1);
+        store_contacts(w, lane, &steps[lane]);
+        steps[lane].contact_count = steps[lane].alive ? steps[lane].contact_count : 0;
     }
 }
 
@@ -407,7 +463,7 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     unsigned refused = cri_mask_bits(w.run & ~good);
     w.run = w.run & good;
     run_lanes(&w);
-    store_all(&w, steps, count, refused);
+    store(&w, steps, count, refused);
     return refused;
 }
 
