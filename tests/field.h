@@ -78,8 +78,10 @@ static inline void crowded_actions(const cr_model *model, cr_action *actions, cr
             actions[slot].force.y = cr_rng_uniform(rng, -40, 40);
             actions[slot].torque.z = cr_rng_uniform(rng, -0.3, 0.3);
         } else if (cr_rng_uniform(rng, 0, 1) < 0.02) {
-            actions[slot].impulse =
-                cri_vec3(cr_rng_uniform(rng, -0.3, 0.3), cr_rng_uniform(rng, -0.3, 0.3), 0.005);
+            // One draw a statement: the order of arguments is the compiler's choice.
+            actions[slot].impulse.x = cr_rng_uniform(rng, -0.3, 0.3);
+            actions[slot].impulse.y = cr_rng_uniform(rng, -0.3, 0.3);
+            actions[slot].impulse.z = 0.005;
         }
     }
 }

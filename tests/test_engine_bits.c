@@ -16,8 +16,8 @@ static const golden GOLDEN[] = {
 
 // Balls and robots.
 static const golden GOLDEN_FIELD[] = {
-    {"ode", {0x0d73d05236ca88bd, 0xcd7cffbd55774105, 0xeb6bbbff91dc890f, 0xc9cb2ec838364432}},
-    {"lanes", {0x968f92dc4bca80c6, 0x326328466e8564de, 0x15784ce3a4c01f58, 0xa8da6bc1cd4e6e0b}},
+    {"ode", {0x6296db45340895fd, 0xd58a994d390b2d0c, 0x623e8de60a31a526, 0xc5330920a20e4de0}},
+    {"lanes", {0xf30bcc2ef53958e1, 0x2ba079f6a28f0657, 0xfd81d6d86d19e240, 0x311f09de3af55d88}},
 };
 
 // A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that

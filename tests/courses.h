@@ -1,7 +1,7 @@
-// The worlds that benchmarks run: built by hand, so that the engines are measured without a planner
+// The worlds that benchmarks run: built by hand, so that engines are measured without a planner
 // around them.
-#ifndef BENCH_COURSES_H
-#define BENCH_COURSES_H
+#ifndef TESTS_COURSES_H
+#define TESTS_COURSES_H
 
 #include "field.h"
 
