@@ -1,5 +1,5 @@
 // carom bench: plan a scene with many seeds, as a table.
-#include "search.h"
+#include "bench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,26 +64,39 @@ static void print_summary(const sums *s)
             deviation(s->seconds, s->seconds2, s->runs));
 }
 
-static void print_row(const cr_planner *planner, cr_outcome outcome)
+static void csv_begin(const bench_table *table)
 {
-    cr_planner_stats s = cr_planner_get_stats(planner);
-    const cr_planner_def *def = cr_planner_get_def(planner);
+    (void)table;
+    printf("seed,select,engine,outcome,nodes,steps,attempts,seconds,select_seconds,"
+           "behavior_seconds,engine_seconds,tree\n");
+}
+
+static void csv_row(const bench_run *run)
+{
+    const cr_planner_stats *s = &run->stats;
     printf("%llu,%s,%s,%s,%lld,%lld,%lld,%.6f,%.6f,%.6f,%.6f,%016llx\n",
-           (unsigned long long)def->seed, cr_select_name(def->select), def->engine,
-           cr_outcome_name(outcome), (long long)s.nodes, (long long)s.steps, (long long)s.attempts,
-           s.seconds, s.select_seconds, s.behavior_seconds, s.engine_seconds,
-           (unsigned long long)s.tree_hash);
+           (unsigned long long)run->def.seed, cr_select_name(run->def.select), run->def.engine,
+           cr_outcome_name(run->outcome), (long long)s->nodes, (long long)s->steps,
+           (long long)s->attempts, s->seconds, s->select_seconds, s->behavior_seconds,
+           s->engine_seconds, (unsigned long long)s->tree_hash);
     fflush(stdout);
 }
 
+static const bench_format bench_csv = {"csv", csv_begin, csv_row, NULL};
+
 // What was found must replay; with a folder, it is also written there.
-static cr_status keep_plan(const cr_planner *planner, cr_outcome outcome, const char *folder,
+static cr_status keep_plan(const cr_planner *planner, const char *folder, bench_run *run,
                            cr_report *report)
 {
     cr_plan *plan = NULL;
-    cr_status status = cr_plan_create(planner, outcome, &plan, report);
+    cr_status status = cr_plan_create(planner, run->outcome, &plan, report);
     for (int i = 0; plan && status == CR_OK && i < cr_plan_solution_count(plan); i++) {
         status = cr_plan_replay(plan, i, NULL, NULL, report);
+    }
+    if (plan) {
+        run->has_plan = true;
+        run->replayed = status == CR_OK;
+        run->solution = cr_plan_solution(plan, 0);
     }
     if (plan && status == CR_OK && folder) {
         char path[1024];
@@ -103,43 +116,94 @@ static cr_outcome grow(cr_planner *planner, double seconds)
     return outcome == CR_OUTCOME_GROWING ? CR_OUTCOME_SECONDS : outcome;
 }
 
-// One search. Returns -1 or an exit code.
-static int bench_one(const cr_model *model, const cr_planner_def *def, double seconds,
-                     const char *folder, sums *all)
+// One search, as one more run of the table.
+static cr_status bench_one(bench_table *table, const cr_planner_def *def, const char *folder,
+                           cr_report *report)
 {
-    cr_report report = {0};
     cr_planner *planner = NULL;
-    cr_status status = cr_planner_create(model, NULL, def, &planner, &report);
+    cr_status status = cr_planner_create(table->model, NULL, def, &planner, report);
     if (status == CR_OK) {
-        cr_outcome outcome = grow(planner, seconds);
-        cr_planner_stats stats = cr_planner_get_stats(planner);
-        print_row(planner, outcome);
-        add(all, &stats, outcome);
-        status = keep_plan(planner, outcome, folder, &report);
+        bench_run *run = &table->runs[table->count++];
+        *run = (bench_run){.def = *def, .outcome = grow(planner, table->limit)};
+        run->stats = cr_planner_get_stats(planner);
+        run->branches = cr_planner_branch_count(planner) - 1;
+        status = keep_plan(planner, folder, run, report);
     }
     cr_planner_destroy(planner);
-    return status == CR_OK ? -1 : report_print(status, &report);
+    return status;
 }
 
-static int bench(const cr_model *model, cr_planner_def *def, range seeds, double seconds,
-                 const char *folder)
+// Room for one more run.
+static bool reserve(bench_table *table)
+{
+    if (table->count < table->capacity) {
+        return true;
+    }
+    int capacity = table->capacity * 2 + 16;
+    bench_run *runs = realloc(table->runs, (size_t)capacity * sizeof *runs);
+    if (runs) {
+        table->runs = runs;
+        table->capacity = capacity;
+    }
+    return runs != NULL;
+}
+
+// One search a seed. Returns -1 or an exit code.
+static int bench_seeds(bench_table *table, cr_planner_def *def, const char *folder,
+                       const bench_format *format)
 {
     sums all = {0};
     progress bar = {0};
-    int code = -1;
-    printf("seed,select,engine,outcome,nodes,steps,attempts,seconds,select_seconds,"
-           "behavior_seconds,engine_seconds,tree\n");
-    for (int64_t seed = seeds.first; seed <= seeds.last && code < 0 && !stop_asked(NULL); seed++) {
+    cr_report report = {0};
+    cr_status status = CR_OK;
+    for (int64_t seed = table->first_seed;
+         seed <= table->last_seed && status == CR_OK && !stop_asked(NULL); seed++) {
         def->seed = (uint64_t)seed;
-        code = bench_one(model, def, seconds, folder, &all);
+        int before = table->count;
+        status = reserve(table) ? bench_one(table, def, folder, &report) : CR_ERR_MEMORY;
+        if (table->count > before) {
+            const bench_run *run = &table->runs[before];
+            add(&all, &run->stats, run->outcome);
+            if (format->row) {
+                format->row(run);
+            }
+        }
         if (progress_due(&bar)) {
             progress_show(&bar, "%d of %lld searches, %d solved", all.runs,
-                          (long long)(seeds.last - seeds.first + 1), all.solved);
+                          (long long)(table->last_seed - table->first_seed + 1), all.solved);
         }
     }
     progress_end(&bar);
     print_summary(&all);
-    return code < 0 ? EXIT_DONE : code;
+    return report_print(status, &report);
+}
+
+static int bench(bench_table *table, cr_planner_def *def, const char *folder,
+                 const bench_format *format)
+{
+    table->began = now_seconds();
+    if (format->begin) {
+        format->begin(table);
+    }
+    int code = bench_seeds(table, def, folder, format);
+    if (format->end) {
+        format->end(table);
+    }
+    free(table->runs);
+    return code;
+}
+
+static int on_format(const char *value, void *context)
+{
+    static const bench_format *const formats[] = {&bench_csv, &bench_ompl};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(value, formats[i]->name) == 0) {
+            *(const bench_format **)context = formats[i];
+            return 0;
+        }
+    }
+    fprintf(stderr, "carom: --format must be csv or ompl, got \"%s\"\n", value);
+    return EXIT_USAGE;
 }
 
 int command_bench(int argc, char **argv)
@@ -147,16 +211,21 @@ int command_bench(int argc, char **argv)
     search asked = {0};
     range seeds = {1, 10};
     const char *folder = NULL;
-    option_row rows[SEARCH_OPTIONS + 2];
+    const bench_format *format = &bench_csv;
+    option_row rows[SEARCH_OPTIONS + 3];
     int count = search_options(&asked, rows);
     rows[count++] =
         (option_row){0, "seeds", "A-B",   OPTION_CALL, &seeds, "seeds to plan with (default 1-10)",
                      0, 0,       on_range};
     rows[count++] = (option_row){
         0, "plans", "FOLDER", OPTION_TEXT, &folder, "write each plan there", 0, 0, NULL};
+    rows[count++] =
+        (option_row){0,           "format", "csv|ompl",
+                     OPTION_CALL, &format,  "a table, or OMPL's benchmark log (default csv)",
+                     0,           0,        on_format};
     usage how = {"carom bench SCENE --seeds A-B [options]",
-                 "Plan a scene once for each seed. A table (CSV) on stdout, a summary on stderr. "
-                 "Every plan\n"
+                 "Plan a scene once for each seed. A table on stdout, a summary on stderr. Every "
+                 "plan\n"
                  "that is found is replayed; one that does not replay ends the run.",
                  rows,
                  count,
@@ -174,7 +243,9 @@ int command_bench(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    code = bench(model, &def, seeds, asked.seconds, folder);
+    bench_table table = {
+        .model = model, .first_seed = seeds.first, .last_seed = seeds.last, .limit = asked.seconds};
+    code = bench(&table, &def, folder, format);
     cr_model_destroy(model);
     return code;
 }

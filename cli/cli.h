@@ -2,6 +2,8 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include <stdio.h>
+
 #include <carom/carom.h>
 
 enum {
@@ -48,9 +50,22 @@ typedef struct usage {
 } usage;
 
 // Read the arguments. Words go to words (room for words_max). Returns -1 to go on, or the exit code
-// to end with (after
-// --help or a usage error, which are printed here).
+// to end with (after --help or a usage error, which are printed here). A command does nothing
+// before it: this is also where man page and completion learn its options.
 int options_read(const usage *how, int argc, char **argv, const char **words, int *word_count);
+
+// The commands, in order; NULL behind the last.
+const command *command_at(int index);
+
+// Print how a command is used if the word asks for it: --help and -h for people; the hidden
+// --help=man and --help=bash for the man page and completion. False if it does not ask.
+bool help_print(const usage *how, const char *word);
+
+// Print the list of commands.
+void help_commands(FILE *file);
+
+// carom help, which is no row of the table that it prints.
+int command_help(int argc, char **argv);
 
 // Print all errors of a report on stderr; returns the exit code for the status.
 int report_print(cr_status status, const cr_report *report);

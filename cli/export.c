@@ -43,16 +43,17 @@ int command_export(int argc, char **argv)
         {0, "no-tree", NULL, OPTION_FLAG, &no_tree, "leave the search tree out of a page", 0, 0,
          NULL},
     };
-    usage how = {"carom export PLAN FILE [options]",
-                 "Turn a plan into something to look at. The ending of FILE says what:\n"
-                 "  .html           one page with everything, to open in a browser\n"
-                 "  .glb            an animation, for Blender and others\n"
-                 "  .svg            a drawing from above, for papers\n"
-                 "  .csv            states; .contacts.csv, .skills.csv, .channels.csv: these",
-                 rows,
-                 1,
-                 2,
-                 2};
+    usage how = {
+        "carom export PLAN FILE [options]",
+        "Turn a plan into something to look at. The ending of FILE says what:\n"
+        "  .html           one page with everything, to open in a browser\n"
+        "  .glb            an animation, for Blender and others\n"
+        "  .svg            a drawing from above, for papers\n"
+        "  .csv            states; .actions.csv, .contacts.csv, .skills.csv, .channels.csv: these",
+        rows,
+        1,
+        2,
+        2};
     const char *words[2];
     int count;
     int code = options_read(&how, argc, argv, words, &count);

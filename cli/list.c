@@ -113,14 +113,20 @@ int command_list(int argc, char **argv)
     static const struct {
         const char *name;
         int (*list)(const char *word);
-    } lists[] = {{"scenes", list_scenes},
-                 {"skills", list_skills},
-                 {"conditions", list_conditions},
-                 {"parameters", list_parameters}};
-    usage how = {"carom list scenes|skills|conditions|parameters [SCENE]",
+        void (*markdown)(void); // NULL: there is none
+    } lists[] = {{"scenes", list_scenes, NULL},
+                 {"skills", list_skills, reference_skills},
+                 {"conditions", list_conditions, reference_conditions},
+                 {"parameters", list_parameters, NULL}};
+    bool markdown = false;
+    const option_row rows[] = {
+        {0, "markdown", NULL, OPTION_FLAG, &markdown, "skills and conditions: as in docs/skills.md",
+         0, 0, NULL},
+    };
+    usage how = {"carom list scenes|skills|conditions|parameters [SCENE] [options]",
                  "What there is. `parameters SCENE` also lists the scene's own.",
-                 NULL,
-                 0,
+                 rows,
+                 1,
                  1,
                  2};
     const char *words[2] = {NULL, NULL};
@@ -130,10 +136,15 @@ int command_list(int argc, char **argv)
         return code;
     }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (strcmp(words[0], lists[i].name) == 0) {
+        if (strcmp(words[0], lists[i].name) == 0 && !markdown) {
             return lists[i].list(count > 1 ? words[1] : NULL);
         }
+        if (strcmp(words[0], lists[i].name) == 0 && lists[i].markdown) {
+            lists[i].markdown();
+            return EXIT_DONE;
+        }
     }
-    fprintf(stderr, "carom: cannot list \"%s\"\nusage: %s\n", words[0], how.line);
+    fprintf(stderr, "carom: cannot list \"%s\"%s\nusage: %s\n", words[0],
+            markdown ? " as markdown" : "", how.line);
     return EXIT_USAGE;
 }

@@ -15,28 +15,23 @@ static const command commands[] = {
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-static void print_help(FILE *file)
+const command *command_at(int index)
 {
-    fprintf(file, "carom %s plans motion that goes through collisions.\n\n", cr_version());
-    fprintf(file, "usage: carom COMMAND ...\n\ncommands:\n");
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].about);
-    }
-    fprintf(file, "\n`carom COMMAND --help` says more. A first try:\n"
-                  "  carom plan windmill -o windmill.json\n  carom replay windmill.json --events\n"
-                  "  carom export windmill.json windmill.html\n");
+    return index < COMMAND_COUNT ? &commands[index] : NULL;
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        print_help(stderr);
+        help_commands(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_help(stdout);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_commands(stdout);
         return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "help") == 0) {
+        return command_help(argc - 1, argv + 1);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("carom %s\n", cr_version());

@@ -1,4 +1,4 @@
-// Options from a table: reading, checking and help.
+// Options from a table: reading and checking.
 #include "cli.h"
 
 #include <errno.h>
@@ -6,20 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void print_help(const usage *how)
-{
-    printf("usage: %s\n\n%s\n\noptions:\n", how->line, how->about);
-    for (int i = 0; i < how->option_count; i++) {
-        const option_row *row = &how->options[i];
-        char left[64];
-        snprintf(left, sizeof left, "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
-                 row->letter ? row->letter : ' ', row->letter ? "," : " ", row->name,
-                 row->value ? " " : "", row->value ? row->value : "");
-        printf("  %-28s %s\n", left, row->about);
-    }
-    printf("  -h, --help                   show this\n");
-}
 
 static int usage_error(const usage *how, const char *message, const char *word)
 {
@@ -136,8 +122,7 @@ int options_read(const usage *how, int argc, char **argv, const char **words, in
         const char *word = argv[next++];
         if (!only_words && strcmp(word, "--") == 0) {
             only_words = true;
-        } else if (!only_words && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
-            print_help(how);
+        } else if (!only_words && help_print(how, word)) {
             return EXIT_DONE;
         } else if (!only_words && word[0] == '-' && word[1]) {
             int code = read_option(how, word, argc, argv, &next);

@@ -85,10 +85,30 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
     return n;
 }
 
+// The installed scenes lie beside the program, wherever the whole was put. False if there are none.
+static bool installed_folder(char *text, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", text, size);
+    if (length <= 0 || (size_t)length >= size - sizeof CAROM_SCENES_INSTALLED) {
+        return false;
+    }
+    text[length] = 0;
+    char *name = strrchr(text, '/');
+    if (!name) {
+        return false;
+    }
+    memcpy(name + 1, CAROM_SCENES_INSTALLED, sizeof CAROM_SCENES_INSTALLED);
+    return access(text, R_OK) == 0;
+}
+
 const char *scene_folder(void)
 {
+    static char installed[1024];
     const char *folder = getenv("CAROM_SCENES");
-    return folder ? folder : CAROM_SCENES;
+    if (folder) {
+        return folder;
+    }
+    return installed_folder(installed, sizeof installed) ? installed : CAROM_SCENES;
 }
 
 char *scene_find(const char *word)

@@ -35,7 +35,12 @@ char *scene_find(const char *word);
 // its tree, or NULL. Returns an exit code.
 int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path);
 
-// The folder of the scenes that came with carom: $CAROM_SCENES, or where they were built.
+// The folder of the scenes that came with carom: $CAROM_SCENES, or where they were installed with
+// the program, or where it was built.
 const char *scene_folder(void);
+
+// The reference of docs/skills.md, from the tables that check scenes.
+void reference_skills(void);
+void reference_conditions(void);
 
 #endif

@@ -54,6 +54,13 @@ absent() {
 expect 0 "help" "$carom" --help
 expect 2 "no command" "$carom"
 expect 2 "unknown command" "$carom" plam
+expect 0 "help of a command" "$carom" help plan
+says out "usage: carom plan"
+expect 2 "help of no command" "$carom" help plam
+expect 0 "man page" "$carom" help --man
+says out ".SH COMMANDS"
+expect 0 "completion" "$carom" help --bash
+says out "_carom_commands="
 for command in plan replay check list bench; do
     expect 0 "$command --help" "$carom" $command --help
     says out "usage: carom $command"
@@ -95,6 +102,22 @@ expect 0 "replay of a stopped search" "$carom" replay "$dir/stopped.json" --solu
 expect 0 "bench" "$carom" bench bank --seeds 1-3
 says out "seed,select,engine,outcome,nodes,steps,attempts,seconds,select_seconds,behavior_seconds,engine_seconds,tree"
 says err "3 of 3 solved"
+expect 0 "bench for OMPL" "$carom" bench bank --seeds 1-3 --format ompl
+says out "Experiment bank"
+says out "carom_bgt"
+cp "$dir/out" "$dir/bench.log"
+if command -v ompl_benchmark_statistics >/dev/null; then
+    expect 0 "OMPL reads the log" ompl_benchmark_statistics -d "$dir/bench.db" "$dir/bench.log"
+    says out "Parsing data for carom_bgt"
+    if [ -s "$dir/err" ]; then
+        failed=$((failed + 1))
+        echo "FAILED: OMPL complains:"
+        cat "$dir/err"
+    fi
+else
+    echo "skipped: no ompl_benchmark_statistics (package ompl-demos) to read the log with"
+fi
+expect 2 "bench in no format" "$carom" bench bank --format xml
 expect 2 "bench with a bad range" "$carom" bench bank --seeds 3-1
 for what in scenes skills conditions parameters; do
     expect 0 "list $what" "$carom" list $what
@@ -102,6 +125,9 @@ done
 expect 0 "list parameters of a scene" "$carom" list parameters gate
 says out "period"
 expect 2 "list of nothing known" "$carom" list zebras
+expect 0 "list skills as markdown" "$carom" list skills --markdown
+says out "| parameter |"
+expect 2 "scenes are not listed as markdown" "$carom" list scenes --markdown
 expect 0 "check" "$carom" check windmill
 
 # Bad input: a located message, exit code 3, nothing written.

@@ -99,6 +99,7 @@ typedef enum cr_rng_domain {
     CR_RNG_USER = 3,    ///< yours
 } cr_rng_domain;
 
+/// The stream of that name, at its beginning.
 CR_API cr_rng cr_rng_make(uint64_t seed, cr_rng_domain domain, uint64_t index);
 
 /// 64 random bits.

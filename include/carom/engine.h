@@ -60,8 +60,11 @@ typedef struct cr_engine cr_engine;
 /// Create an engine by name; library NULL: the built-in ones ("ode", "lanes").
 CR_API cr_status cr_engine_create(const cr_library *library, const char *name,
                                   const cr_model *model, cr_engine **engine, cr_report *report);
+
+/// Free it; NULL is allowed.
 CR_API void cr_engine_destroy(cr_engine *engine);
 
+/// How many worlds it steps fastest together: cr_engine_type.lanes.
 CR_API int cr_engine_lanes(const cr_engine *engine);
 
 /// Step count worlds at once.

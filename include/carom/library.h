@@ -103,11 +103,14 @@ typedef struct cr_condition_type {
     bool asks_touch; ///< true if it asks cr_condition_touched about its bodies
 } cr_condition_type;
 
+/// A parameter's value in a call, as for Skills.
 CR_API double cr_condition_number(const cr_condition_call *call, int param);
 CR_API cr_vec3 cr_condition_place(const cr_condition_call *call, int param);
 CR_API int cr_condition_body(const cr_condition_call *call, int param);
 CR_API int cr_condition_region(const cr_condition_call *call, int param);
 CR_API int cr_condition_choice(const cr_condition_call *call, int param);
+
+/// True if the two bodies touched during the last step. The condition's type must say asks_touch.
 CR_API bool cr_condition_touched(const cr_condition_call *call, int a, int b);
 
 /// Where the thing of a CR_PARAM_THING parameter is: a body's centre of mass or a region's centre.
@@ -117,6 +120,8 @@ CR_API cr_vec3 cr_condition_where(const cr_condition_call *call, int param);
 
 /// A library with all built-in Skills, conditions and engines in it; NULL when memory runs out.
 CR_API cr_library *cr_library_create(void);
+
+/// Free it; NULL is allowed. Models, planners and plans that use it must be gone.
 CR_API void cr_library_destroy(cr_library *library);
 
 /// Register one more. The type is not copied and must outlive the library. Fails with CR_ERR_NAME

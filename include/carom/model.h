@@ -22,6 +22,7 @@ typedef struct cr_library cr_library; // library.h
 CR_API cr_status cr_model_create(const cr_scene *scene, const cr_library *library, int start,
                                  cr_model **model, cr_report *report);
 
+/// Free it; NULL is allowed. Planners, engines and plans that use it must be gone.
 CR_API void cr_model_destroy(cr_model *model);
 
 // ---------------------------------------------------------------------------------------------
@@ -102,6 +103,7 @@ typedef struct cr_body {
     uint32_t color; ///< 0xRRGGBB, for pictures
 } cr_body;
 
+/// All bodies, static ones too. What is returned belongs to the model.
 CR_API int cr_model_body_count(const cr_model *model);
 CR_API const cr_body *cr_model_body(const cr_model *model, int body);
 
@@ -112,6 +114,7 @@ CR_API int cr_model_find_body(const cr_model *model, const char *name);
 CR_API int cr_model_moving_count(const cr_model *model);
 CR_API int cr_model_moving_body(const cr_model *model, int slot);
 
+/// The materials; cr_part.material is an index into them.
 CR_API int cr_model_material_count(const cr_model *model);
 CR_API const cr_material *cr_model_material(const cr_model *model, int material);
 
@@ -125,8 +128,11 @@ typedef struct cr_region {
     cr_pose pose;
 } cr_region;
 
+/// The regions, in the order of the file.
 CR_API int cr_model_region_count(const cr_model *model);
 CR_API const cr_region *cr_model_region(const cr_model *model, int region);
+
+/// The index of the region with that name, or -1.
 CR_API int cr_model_find_region(const cr_model *model, const char *name);
 
 /// True if the point lies in the region.
@@ -140,16 +146,30 @@ typedef struct cr_tactic {
     int start;       ///< the Skill it starts in
 } cr_tactic;
 
+/// The Tactics, in the order of the file, and the names of their Skills.
 CR_API int cr_model_tactic_count(const cr_model *model);
 CR_API const cr_tactic *cr_model_tactic(const cr_model *model, int tactic);
 CR_API const char *cr_model_skill_name(const cr_model *model, int tactic, int skill);
 
+/// The length of a step in s.
 CR_API double cr_model_dt(const cr_model *model);
+
+/// How many parts an engine cuts a step into.
 CR_API int cr_model_substeps(const cr_model *model);
+
+/// In m/s2.
 CR_API cr_vec3 cr_model_gravity(const cr_model *model);
+
+/// The start that it was created with.
 CR_API int cr_model_start(const cr_model *model);
+
+/// True if the scene has a goal.
 CR_API bool cr_model_has_goal(const cr_model *model);
+
+/// True if the scene has a score.
 CR_API bool cr_model_has_score(const cr_model *model);
+
+/// The scene it was made of: a copy, which belongs to the model.
 CR_API const cr_scene *cr_model_scene(const cr_model *model);
 
 #ifdef __cplusplus

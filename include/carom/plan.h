@@ -22,6 +22,8 @@ typedef struct cr_plan cr_plan;
 /// what the last cr_planner_grow returned.
 CR_API cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
                                 cr_report *report);
+
+/// Free it; NULL is allowed.
 CR_API void cr_plan_destroy(cr_plan *plan);
 
 /// Write a plan; the file is complete or not there. Same search, same bytes.
@@ -46,9 +48,11 @@ typedef struct cr_solution {
     uint64_t hash; ///< of its last state
 } cr_solution;
 
+/// How many solutions it has, at least 1, and one of them; 0 is the best.
 CR_API int cr_plan_solution_count(const cr_plan *plan);
 CR_API cr_solution cr_plan_solution(const cr_plan *plan, int solution);
 
+/// What it was planned in, and how. The model is the planner's, or the plan's own if it was read.
 CR_API const cr_model *cr_plan_model(const cr_plan *plan);
 CR_API const cr_planner_def *cr_plan_def(const cr_plan *plan);
 
@@ -88,6 +92,8 @@ CR_API cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_functio
 /// cr_playback_destroy; it does not need the plan any more.
 CR_API cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner,
                                   cr_playback **playback, cr_report *report);
+
+/// Free it; NULL is allowed.
 CR_API void cr_playback_destroy(cr_playback *playback);
 
 #ifdef __cplusplus

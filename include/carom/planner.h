@@ -23,6 +23,7 @@ typedef enum cr_select {
     CR_SELECT_HYBRID,  ///< bgt with probability bgt_share, else rrt (003, 5.5.3)
 } cr_select;
 
+/// The word for it, as in scenes: "bgt".
 CR_API const char *cr_select_name(cr_select select);
 
 /// What makes one solution better than another (003, 5.5.2). Ties go to the sooner one, then to the
@@ -36,6 +37,7 @@ typedef enum cr_rank {
     CR_RANK_SUM,       ///< larger weighted sum: weight_score x score - weight_time x seconds - ...
 } cr_rank;
 
+/// The word for it, as in scenes: "score".
 CR_API const char *cr_rank_name(cr_rank rank);
 
 /// Settings of a planner. Each field is a row of the parameter table, where its range and default
@@ -77,6 +79,7 @@ typedef enum cr_outcome {
     CR_OUTCOME_STOPPED,   ///< the slice's stop function said so
 } cr_outcome;
 
+/// The word for it: "solved".
 CR_API const char *cr_outcome_name(cr_outcome outcome);
 
 /// How long to grow before returning. All zero: until the limits are reached.
@@ -111,12 +114,17 @@ typedef struct cr_planner cr_planner;
 CR_API cr_status cr_planner_create(const cr_model *model, const cr_library *library,
                                    const cr_planner_def *def, cr_planner **planner,
                                    cr_report *report);
+
+/// Free it; NULL is allowed.
 CR_API void cr_planner_destroy(cr_planner *planner);
 
 /// Grow the tree. Whole rounds only: a search cut into slices grows the same tree.
 CR_API cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice);
 
+/// How the search stands.
 CR_API cr_planner_stats cr_planner_get_stats(const cr_planner *planner);
+
+/// The settings it was created with.
 CR_API const cr_planner_def *cr_planner_get_def(const cr_planner *planner);
 
 // ---------------------------------------------------------------------------------------------
@@ -131,6 +139,7 @@ typedef struct cr_branch {
     bool goal;       ///< its end reaches the goal
 } cr_branch;
 
+/// The branches in the order they were added.
 CR_API int64_t cr_planner_branch_count(const cr_planner *planner);
 CR_API cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch);
 
@@ -149,6 +158,7 @@ typedef struct cr_parameter {
     const char *about;
 } cr_parameter;
 
+/// The rows of the table; at: 0 .. count-1.
 CR_API int cr_parameter_count(void);
 CR_API const cr_parameter *cr_parameter_at(int index);
 

@@ -5,7 +5,7 @@
 #ifndef CAROM_PLAYBACK_H
 #define CAROM_PLAYBACK_H
 
-#include "model.h"
+#include "engine.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +67,8 @@ typedef struct cr_playback_world {
     int frame_count;
     const cr_pose *frames;
     const cr_vec3 *velocities; ///< like frames; NULL if unknown
+    const cr_action
+        *actions; ///< like frames: what was done in the step that led to the frame; NULL if unknown
     int span_count;
     const cr_playback_span *spans;
     int contact_count;

@@ -25,6 +25,7 @@ CR_API cr_status cr_scene_read(const char *path, cr_scene **scene, cr_report *re
 CR_API cr_status cr_scene_read_text(const char *text, size_t length, const char *name,
                                     cr_scene **scene, cr_report *report);
 
+/// Free it; NULL is allowed. Models that were made of it stay as they are.
 CR_API void cr_scene_destroy(cr_scene *scene);
 
 /// Give a parameter another value: one of the scene's own `parameters:`, or one of the planner's

@@ -53,6 +53,7 @@ CR_API cr_state *cr_state_create(const cr_model *model);
 /// Write the model's start into a block of cr_state_size bytes.
 CR_API void cr_state_start(const cr_model *model, cr_state *state);
 
+/// Copy cr_state_size bytes.
 CR_API void cr_state_copy(const cr_model *model, cr_state *to, const cr_state *from);
 
 /// The hash of all bytes.
@@ -67,6 +68,8 @@ CR_API const cr_body_state *cr_state_bodies_const(const cr_model *model, const c
 
 /// Where any body is, static ones too.
 CR_API cr_pose cr_state_pose(const cr_model *model, const cr_state *state, int body);
+
+/// How fast any body's centre of mass moves; zero for static ones.
 CR_API cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body);
 
 /// The angle of a body's x axis about z, in (-pi, pi].

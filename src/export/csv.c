@@ -1,5 +1,6 @@
-// Tables for spreadsheets and scripts (RFC 4180, with \n): states, contacts, channels and Skills of
-// the first world. Numbers have nine digits, below a micrometre in any scene of this kind.
+// Tables for spreadsheets and scripts (RFC 4180, with \n): states, actions, contacts, channels and
+// Skills of the first world. Numbers have nine digits, below a micrometre in any scene of this
+// kind.
 
 #include "export/export.h"
 
@@ -48,6 +49,47 @@ cr_status cri_write_states(const cr_playback *playback, cri_text *out, cr_report
         for (int b = 0; b < playback->body_count; b++) {
             if (playback->bodies[b].moving) {
                 add_state(out, playback, b, f);
+            }
+        }
+    }
+    return CR_OK;
+}
+
+// The action of a body in the step that led to a frame; a row for each that is not nothing.
+static void add_action(cri_text *out, const cr_playback *playback, int b, int frame)
+{
+    const cr_playback_body *body = &playback->bodies[b];
+    size_t at = (size_t)frame * (size_t)playback->track_count + (size_t)body->track;
+    const cr_action *a = &playback->worlds[0].actions[at];
+    const cr_vec3 vectors[] = {a->force, a->torque, a->impulse, a->twist, a->velocity, a->spin};
+    bool any = false;
+    for (int i = 0; i < 6; i++) {
+        any = any || vectors[i].x != 0 || vectors[i].y != 0 || vectors[i].z != 0;
+    }
+    if (!any) {
+        return;
+    }
+    add_time(out, playback, frame - 1);
+    cri_text_add_bytes(out, ",", 1);
+    cri_text_add_name(out, CRI_NAME_CSV, body->name);
+    for (int i = 0; i < 6; i++) {
+        add_numbers(out, (double[]){vectors[i].x, vectors[i].y, vectors[i].z}, 3);
+    }
+    cri_text_add_bytes(out, "\n", 1);
+}
+
+cr_status cri_write_actions(const cr_playback *playback, cri_text *out, cr_report *report)
+{
+    if (!playback->worlds[0].actions) {
+        return cri_fail(report, CR_ERR_TYPE, (cri_place){0}, "there are no actions to write here");
+    }
+    cri_text_add(out, "time,body,force_x,force_y,force_z,torque_x,torque_y,torque_z,impulse_x,"
+                      "impulse_y,impulse_z,twist_x,twist_y,twist_z,velocity_x,velocity_y,"
+                      "velocity_z,spin_x,spin_y,spin_z\n");
+    for (int f = 1; f < playback->worlds[0].frame_count; f++) {
+        for (int b = 0; b < playback->body_count; b++) {
+            if (playback->bodies[b].moving) {
+                add_action(out, playback, b, f);
             }
         }
     }

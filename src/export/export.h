@@ -14,6 +14,7 @@ cr_status cri_write_html(const cr_playback *playback, cri_text *out, cr_report *
 cr_status cri_write_glb(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_svg(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_states(const cr_playback *playback, cri_text *out, cr_report *report);
+cr_status cri_write_actions(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_contacts(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_channels(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_skills(const cr_playback *playback, cri_text *out, cr_report *report);

@@ -13,6 +13,7 @@ typedef struct format {
 
 // Longer endings first: x.contacts.csv is not a table of states.
 static const format formats[] = {
+    {".actions.csv", cri_write_actions},
     {".contacts.csv", cri_write_contacts},
     {".channels.csv", cri_write_channels},
     {".skills.csv", cri_write_skills},
@@ -39,8 +40,8 @@ cr_status cr_playback_write(const cr_playback *playback, const char *path, cr_re
     const format *found = find_format(path);
     if (!found) {
         return cri_fail(report, CR_ERR_NAME, (cri_place){.file = path},
-                        "the ending must be .html, .glb, .svg or .csv (.contacts.csv, "
-                        ".channels.csv, .skills.csv)");
+                        "the ending must be .html, .glb, .svg or .csv (.actions.csv, "
+                        ".contacts.csv, .channels.csv, .skills.csv)");
     }
     cr_status status = cri_playback_check(playback, report);
     if (status != CR_OK) {

@@ -128,6 +128,7 @@ typedef struct recorder {
     int frame, tracks;
     cr_pose *frames;
     cr_vec3 *velocities;
+    cr_action *actions;
     float *scores;
     list spans, contacts;
     int *skills;             // per Tactic: its Skill in the frame before, or -1
@@ -143,6 +144,9 @@ static void record_bodies(recorder *r, const cr_replay_step *step)
     for (int i = 0; i < r->tracks; i++) {
         r->frames[at + (size_t)i] = (cr_pose){bodies[i].position, bodies[i].rotation};
         r->velocities[at + (size_t)i] = bodies[i].velocity;
+        if (step->actions) {
+            r->actions[at + (size_t)i] = step->actions[i];
+        }
     }
     r->scores[r->frame] = (float)step->score;
 }
@@ -202,11 +206,13 @@ static bool open_recorder(recorder *r, show *s, const cr_model *model, int64_t f
     *r = (recorder){.show = s, .model = model, .tracks = (int)tracks};
     r->frames = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->frames);
     r->velocities = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->velocities);
+    r->actions = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->actions);
     r->scores = cri_arena_alloc(&s->arena, n, sizeof *r->scores);
     r->skills = cri_arena_alloc(&s->arena, tactics, sizeof *r->skills);
     r->open = cri_arena_alloc(&s->arena, tactics, sizeof *r->open);
     r->touching = cri_arena_alloc(&s->arena, (size_t)cr_model_pair_count(model), 1);
-    if (!r->frames || !r->velocities || !r->scores || !r->skills || !r->open || !r->touching) {
+    if (!r->frames || !r->velocities || !r->actions || !r->scores || !r->skills || !r->open ||
+        !r->touching) {
         return false;
     }
     for (size_t i = 0; i < tactics; i++) {
@@ -226,6 +232,7 @@ static bool close_world(recorder *r, const cr_solution *info, int index, cr_play
         .frame_count = r->frame,
         .frames = r->frames,
         .velocities = r->velocities,
+        .actions = r->actions,
         .span_count = r->spans.count,
         .spans = settle(r->show, &r->spans, sizeof(cr_playback_span)),
         .contact_count = r->contacts.count,

@@ -64,6 +64,18 @@ pageTest('draws bodies where the playback says', 'golf.html', 't=0', async (page
   }
 });
 
+pageTest('draws a plan as its table of states says', 'plan.html', 't=0', async (page) => {
+  const rows = readFileSync(file('plan.csv'), 'utf8').trim().split('\n').slice(1)
+    .map((line) => line.split(','));
+  const times = [...new Set(rows.map((row) => row[0]))];
+  for (const frame of [0, Math.floor(times.length / 2), times.length - 1]) {
+    await scrub(page, frame);
+    for (const row of rows.filter((each) => each[0] === times[frame])) {
+      await assertAt(page, row[1], row.slice(2, 5).map(Number));
+    }
+  }
+});
+
 pageTest('changes what is on the screen as time goes on', 'golf.html', 't=0', async (page) => {
   const clip = { x: 0, y: 50, width: 720, height: 300 };
   const shot = async () => {

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Pages that the program prints are as the program prints them. Usage: docs.sh CAROM SOURCE-FOLDER
+set -u
+carom=$1 source=$2
+renew='{ build/carom list skills --markdown; build/carom list conditions --markdown; } >docs/skills.md'
+if ! { "$carom" list skills --markdown && "$carom" list conditions --markdown; } | diff "$source/docs/skills.md" -; then
+    echo "FAILED: docs/skills.md is not what the program has. Renew it: $renew"
+    exit 1
+fi
+# The C code of docs/adding.md is that of the example, which is compiled and run.
+missing=$(awk '/^```/ {code = $0 == "```c"; next} code && NF' "$source/docs/adding.md" | sed 's/^ *//' |
+    while IFS= read -r line; do grep -qF -- "$line" "$source/examples/own_skill.c" || echo "$line"; done)
+if [ -n "$missing" ]; then
+    echo "FAILED: lines of docs/adding.md that are not in examples/own_skill.c:"
+    echo "$missing"
+    exit 1
+fi
+echo "2 passed, 0 failed"

@@ -1,0 +1,94 @@
+// From a plan to a playback: the frames are the plan's states, the Skills and contacts its own.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "scenes.h"
+
+typedef struct check {
+    const cr_playback_world *world;
+    int tracks, frame;
+} check;
+
+static bool same_bodies(const cr_replay_step *step, void *context)
+{
+    check *c = context;
+    const cr_body_state *bodies = cr_state_bodies_const(step->model, step->state);
+    for (int i = 0; i < c->tracks; i++) {
+        cr_pose pose = c->world->frames[c->frame * c->tracks + i];
+        assert_memory_equal(&pose.position, &bodies[i].position, sizeof pose.position);
+        assert_memory_equal(&pose.rotation, &bodies[i].rotation, sizeof pose.rotation);
+    }
+    c->frame++;
+    return true;
+}
+
+static void a_playback_shows_the_plan(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("minigolf/bank", NULL);
+    cr_planner_def def = cr_model_planner_def(model);
+    def.solutions = 2;
+    cr_planner *planner = NULL;
+    cr_plan *plan = NULL;
+    cr_playback *playback = NULL;
+    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    cr_outcome outcome = cr_planner_grow(planner, NULL);
+    assert_int_equal(cr_plan_create(planner, outcome, &plan, NULL), CR_OK);
+    assert_int_equal(cr_plan_playback(plan, planner, &playback, NULL), CR_OK);
+    assert_int_equal(playback->world_count, 2);
+    assert_int_equal(playback->body_count, cr_model_body_count(model));
+    for (int w = 0; w < 2; w++) {
+        const cr_playback_world *world = &playback->worlds[w];
+        assert_int_equal(world->frame_count, cr_plan_solution(plan, w).steps + 1);
+        check c = {world, playback->track_count, 0};
+        assert_int_equal(cr_plan_replay(plan, w, same_bodies, &c, NULL), CR_OK);
+        // approach, putt, watch: end to end, up to the last frame.
+        assert_int_equal(world->span_count, 3);
+        assert_string_equal(world->spans[1].label, "putt");
+        assert_int_equal(world->spans[0].to, world->spans[1].from);
+        assert_int_equal(world->spans[2].to, world->frame_count);
+        // The putt is one impulse on the ball, at the end of the Skill that gives it.
+        int kicks = 0, ball = cr_model_body(model, cr_model_find_body(model, "ball"))->slot;
+        for (int f = 1; f < world->frame_count; f++) {
+            const cr_action *a = &world->actions[f * playback->track_count + ball];
+            kicks += a->impulse.x != 0;
+            assert_true(a->impulse.x == 0 || f == world->spans[1].to - 1);
+        }
+        assert_int_equal(kicks, 1);
+        bool north = false;
+        for (int i = 0; i < world->contact_count; i++) {
+            const char *a = playback->bodies[world->contacts[i].a].name;
+            north = north || strcmp(a, "north") == 0;
+        }
+        assert_true(north);
+    }
+    // Every node of the tree follows an earlier one of the same body.
+    assert_true(playback->node_count > 1000);
+    for (int i = 0; i < playback->node_count; i++) {
+        const cr_playback_node *node = &playback->nodes[i];
+        assert_true(node->parent < i);
+        if (node->parent >= 0) {
+            const cr_playback_node *parent = &playback->nodes[node->parent];
+            assert_int_equal(parent->body, node->body);
+            double x = node->x - parent->x, y = node->y - parent->y;
+            assert_true(sqrt(x * x + y * y) < 0.2); // one step, or a few
+        }
+    }
+    cr_playback_destroy(playback);
+    cr_plan_destroy(plan);
+    cr_planner_destroy(planner);
+    cr_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_playback_shows_the_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
