@@ -88,14 +88,14 @@ expect 1 "no plan within the budget" "$carom" plan windmill --steps 100 -o "$dir
 expect 0 "the best so far is a plan" "$carom" replay "$dir/best.json"
 says out "goal not reached"
 
-# Stopping by hand writes the best so far. The first line of progress says that the search is under way; a minute's limit
-# keeps a signal that gets lost from stopping the tests.
-"$carom" plan double-bank --nodes 1000000 --solutions 1000000 --seconds 60 -o "$dir/stopped.json" >"$dir/out" 2>"$dir/err" &
+# Stopping by hand writes the best so far.
+"$carom" plan double-bank --nodes 10000000 --solutions 1000000 -o "$dir/stopped.json" >"$dir/out" 2>"$dir/err" &
 pid=$!
-for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    [ -s "$dir/err" ] && break
-    sleep 1
+# A background job ignores Ctrl-C until it says that it listens; on a busy machine that takes a while.
+until grep -q '^SigCgt:.*[2367abef]$' "/proc/$pid/status" || ! kill -0 $pid 2>/dev/null; do
+    sleep 0.1
 done
+sleep 1
 kill -INT $pid
 wait $pid
 says out "stopped"
@@ -175,35 +175,6 @@ head -c 2000 "$dir/one.json" >"$dir/truncated.json"
 expect 3 "a truncated plan" "$carom" replay "$dir/truncated.json"
 says err "truncated.json:"
 expect 3 "an output that cannot be written" "$carom" plan bank -o "$dir/no/such/folder/plan.json"
-
-# Driving.
-expect 0 "the built-in tracks" "$carom" drive list
-says out "cornered-cars"
-expect 0 "a drive" "$carom" drive cornered --tree small7 -o "$dir/drive.csv"
-says out "finished after"
-says err "repeat: carom drive cornered --tree small7"
-cp "$dir/out" "$dir/first"
-expect 0 "the same drive again" "$carom" drive cornered --tree small7
-grep hash "$dir/first" >"$dir/hash"
-says out "$(cat "$dir/hash")"
-expect 1 "a drive that crashes" "$carom" drive straight-cars --tree small5 --horizon 24
-says out "crashed after"
-expect 0 "a drive as a page" "$carom" drive oval --tree large --laps 2 -o "$dir/drive.html"
-says out "2 laps"
-expect 0 "a random track" "$carom" drive random --tree small7 --sharpness 0 --width 30 --corners 3
-expect 0 "a tree as a picture" "$carom" drive record --tree small5 -o "$dir/tree.svg"
-says out "5 moves"
-expect 2 "an unknown tree" "$carom" drive oval --tree huge
-expect 2 "an unknown guess" "$carom" drive oval --guess wild
-expect 3 "an unknown track" "$carom" drive ovall
-says err 'did you mean "oval"?'
-expect 3 "a track that is not there" "$carom" drive "$dir/missing.csv"
-printf '0,0,5,5\n40,0,5,5\n80,20,5,x\n' >"$dir/text.csv"
-expect 3 "a track with a word in it" "$carom" drive "$dir/text.csv"
-says err "text.csv:3:9: the width to the left must be a finite number"
-printf '0,0,5,5\n40,0,5,5\n80,20,5,0\n0,99,5,5\n' >"$dir/narrow.csv"
-expect 3 "a track of no width" "$carom" drive "$dir/narrow.csv"
-says err "narrow.csv:3:1: track point 3: widths must be > 0"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
