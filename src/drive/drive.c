@@ -10,7 +10,7 @@
 #include "base/vec.h"
 
 // Towards the race line, s/m2 and s3/m2: a metre off it counts 4 ms, a drift of 1 m/s away from it
-// 1.5 ms. Found by trial on Norisring and Spielberg; twice or half as much costs 0.3 s a lap.
+// 1.5 ms. Found by trial; half as much cost 0.4 s a lap on Norisring and 0.7 s on Spielberg.
 #define PULL_PLACE 0.004
 #define PULL_DRIFT 0.0015
 
