@@ -41,13 +41,15 @@ static bool parse_record(const char *line, record *r)
     return true;
 }
 
-static bool read_records(const char *path, records *all)
+// *cut: the last line has no end.
+static bool read_records(const char *path, records *all, bool *cut)
 {
     FILE *file = fopen(path, "r");
     char line[512];
     record r;
     bool kept = true;
     while (file && kept && fgets(line, sizeof line, file)) {
+        *cut = !strchr(line, '\n');
         if (parse_record(line, &r)) {
             kept = add_record(all, &r);
         }
@@ -345,7 +347,8 @@ int command_experiment(int argc, char **argv)
     lab.extra = extra;
     mkdir(folder, 0777);
     snprintf(path, sizeof path, "%s/runs.csv", folder);
-    if (!read_records(path, &lab.all)) {
+    bool cut = false;
+    if (!read_records(path, &lab.all, &cut)) {
         free(lab.all.items);
         return EXIT_INTERNAL;
     }
@@ -359,6 +362,9 @@ int command_experiment(int argc, char **argv)
         fputs("search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,"
               "behavior_seconds,engine_seconds\n",
               lab.file);
+    }
+    if (cut) {
+        fputc('\n', lab.file);
     }
     code = run_named(&lab, name, quick, folder);
     fclose(lab.file);

@@ -121,7 +121,7 @@ static void trick_shot_is_one_shot(void **state)
     (void)state;
     cr_model *model = load_scene("pool/trick-shot", NULL);
     assert_non_null(model);
-    for (uint64_t seed = 1; seed <= 4; seed++) {
+    for (uint64_t seed = 1; seed <= 10; seed++) {
         cr_outcome outcome;
         cr_report report = {0};
         cr_plan *plan = NULL;
