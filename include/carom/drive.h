@@ -46,6 +46,7 @@ typedef struct cr_car {
     int substeps;                   ///< per frame. default 4
 } cr_car;
 
+/// A car with the defaults above.
 CR_API cr_car cr_default_car(void);
 
 /// Where the car is and how it moves. Velocities are the world's.
@@ -106,6 +107,7 @@ typedef struct cr_track_def {
 #define CR_TRACK_MAX_POINTS 100000
 #define CR_TRACK_MAX_CARS   512
 
+/// A track def with the defaults above and no points.
 CR_API cr_track_def cr_default_track_def(void);
 
 /// Make a track. Refused, with a message that says where: fewer than four points, values that are
@@ -134,14 +136,19 @@ typedef struct cr_track_recipe {
     bool closed;      ///< default false
 } cr_track_recipe;
 
+/// A recipe with the defaults above.
 CR_API cr_track_recipe cr_default_track_recipe(void);
+
+/// Make the track of a recipe. Fails with CR_ERR_RANGE where no such track fits.
 CR_API cr_status cr_track_generate(const cr_track_recipe *recipe, cr_track **track,
                                    cr_report *report);
 
+/// Free a track; NULL is fine.
 CR_API void cr_track_destroy(cr_track *track);
 
+/// A track's name, its length along the centre line in metres, and whether it is a loop.
 CR_API const char *cr_track_title(const cr_track *track);
-CR_API double cr_track_length(const cr_track *track); ///< m, along the centre line
+CR_API double cr_track_length(const cr_track *track);
 CR_API bool cr_track_closed(const cr_track *track);
 
 /// The least time for a flying lap along a given line, were the car always in balance: a
@@ -191,6 +198,7 @@ typedef struct cr_graph_def {
     double same_place, same_heading; ///< m, rad: moves that end closer than this are the same
 } cr_graph_def;
 
+/// A graph def with the defaults above.
 CR_API cr_graph_def cr_default_graph_def(void);
 
 typedef struct cr_moves_def {
@@ -202,6 +210,7 @@ typedef struct cr_moves_def {
     const char *const *inputs;
 } cr_moves_def;
 
+/// A moves def with the defaults above.
 CR_API cr_moves_def cr_default_moves_def(void);
 
 /// Record clips, by the scripted driver or from tables of inputs, and make a tree of them.
@@ -227,6 +236,7 @@ typedef enum cr_guess {
     CR_GUESS_LINE,  ///< time along a precomputed race line at the speed its corners allow
 } cr_guess;
 
+/// The guess with that name, or -1; and the name of a guess.
 CR_API int cr_guess_find(const char *name);
 CR_API const char *cr_guess_name(cr_guess guess);
 
@@ -242,6 +252,7 @@ typedef struct cr_drive_def {
     void *context;
 } cr_drive_def;
 
+/// A drive def with the defaults above.
 CR_API cr_drive_def cr_default_drive_def(void);
 
 typedef enum cr_drive_end {

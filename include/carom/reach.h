@@ -51,8 +51,11 @@ typedef struct cr_arm_text {
 } cr_arm_text;
 CR_API cr_status cr_arm_parse(const cr_arm_text *text, cr_arm **arm, cr_report *report);
 
+/// Free an arm; NULL is fine.
 CR_API void cr_arm_destroy(cr_arm *arm);
 
+/// What an arm is made of: its name, its degrees of freedom and its links. Finding answers -1 for
+/// an unknown name.
 CR_API const char *cr_arm_name(const cr_arm *arm);
 CR_API int cr_arm_dof_count(const cr_arm *arm);
 CR_API const cr_arm_dof *cr_arm_dof_at(const cr_arm *arm, int dof);
@@ -98,6 +101,7 @@ typedef struct cr_reach_task {
 /// A list of tasks that owns what they point to, but for the arm.
 typedef struct cr_reach_tasks cr_reach_tasks;
 
+/// The tasks of a set, and freeing it.
 CR_API int cr_reach_task_count(const cr_reach_tasks *tasks);
 CR_API const cr_reach_task *cr_reach_task_at(const cr_reach_tasks *tasks, int index);
 CR_API void cr_reach_tasks_destroy(cr_reach_tasks *tasks);
@@ -152,6 +156,7 @@ typedef struct cr_cache_def {
     double update; ///< r, 0 .. 1: share of a path's nodes that are stored. default 1/3
 } cr_cache_def;
 
+/// A cache def with the defaults of its kind.
 CR_API cr_cache_def cr_default_cache_def(cr_cache_kind kind);
 
 typedef struct cr_cache cr_cache;
