@@ -15,6 +15,8 @@ static inline int run_for_engines(const char *name, struct CMUnitTest *tests, si
         for (size_t k = 0; k < count; k++) {
             memcpy(&tests[k].initial_state, &engine, sizeof engine);
         }
+        // A second of substeps in float: 240 roundings of 6e-8, most of which cancel.
+        *near_slack() = strcmp(engine->name, "lanes") == 0 ? 2e-6 : 0;
         print_message("engine %s\n", engine->name);
         failed += _cmocka_run_group_tests(name, tests, count, NULL, NULL);
     }

@@ -1,14 +1,23 @@
 // The same bits from every compiler, at every optimisation level: golden hashes. A change of these
 // numbers is a change of what every stored plan replays to; make it on purpose.
 #include "engines.h"
+#include "field.h"
 
 typedef struct golden {
     const char *engine;
     uint64_t after[4]; // the hash of the state after 15, 30, 60 and 120 steps
 } golden;
 
+// Bodies of all sorts.
 static const golden GOLDEN[] = {
     {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
+    {"lanes", {0x1bb4dc12c9c5b655, 0xbb755ec8a04f1029, 0x35902e9f5a30665e, 0x663e9bbb467839d0}},
+};
+
+// Balls and robots.
+static const golden GOLDEN_FIELD[] = {
+    {"ode", {0x6296db45340895fd, 0xd58a994d390b2d0c, 0x623e8de60a31a526, 0xc5330920a20e4de0}},
+    {"lanes", {0xf30bcc2ef53958e1, 0x2ba079f6a28f0657, 0xfd81d6d86d19e240, 0x311f09de3af55d88}},
 };
 
 // A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that
@@ -47,10 +56,27 @@ static void all_sorts(world *w, cr_vec2 outline[ROBOT_POINTS])
     world_finish(w);
 }
 
+static void check_golden(const golden *rows, const cr_engine_type *type, const uint64_t hashes[4])
+{
+    if (getenv("CAROM_PRINT_GOLDEN")) {
+        print_message("    {\"%s\", {0x%016llx, 0x%016llx, 0x%016llx, 0x%016llx}},\n", type->name,
+                      (unsigned long long)hashes[0], (unsigned long long)hashes[1],
+                      (unsigned long long)hashes[2], (unsigned long long)hashes[3]);
+    }
+    const golden *row = rows;
+    while (strcmp(row->engine, type->name) != 0) {
+        row++;
+    }
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(hashes[k], row->after[k]);
+    }
+}
+
+static const int TIMES[] = {15, 30, 60, 120};
+
 static void test_golden_hashes(void **state)
 {
     const cr_engine_type *type = *state;
-    const int times[] = {15, 30, 60, 120};
     world w = world_make();
     cr_vec2 outline[ROBOT_POINTS];
     all_sorts(&w, outline);
@@ -59,26 +85,39 @@ static void test_golden_hashes(void **state)
     b.actions[2].spin.z = 4;
     uint64_t hashes[4];
     for (int i = 0, step = 0; i < 4; i++) {
-        bench_run(&b, times[i] - step);
-        step = times[i];
+        bench_run(&b, TIMES[i] - step);
+        step = TIMES[i];
         hashes[i] = cr_state_hash(b.model, b.state);
     }
-    int found = 0;
-    for (size_t i = 0; i < sizeof GOLDEN / sizeof *GOLDEN; i++) {
-        if (strcmp(GOLDEN[i].engine, type->name) == 0) {
-            found++;
-            for (int k = 0; k < 4; k++) {
-                assert_int_equal(hashes[k], GOLDEN[i].after[k]);
-            }
+    check_golden(GOLDEN, type, hashes);
+    bench_close(&b);
+    world_free(&w);
+}
+
+static void test_golden_hashes_of_a_field(void **state)
+{
+    const cr_engine_type *type = *state;
+    world w = world_make();
+    cr_vec2 outline[ROBOT_POINTS];
+    crowded_field(&w, outline);
+    bench b = bench_open(&w, type);
+    cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
+    uint64_t hashes[4];
+    for (int i = 0, step = 0; i < 4; i++) {
+        for (; step < TIMES[i]; step++) {
+            crowded_actions(b.model, b.actions, &rng);
+            bench_run(&b, 1);
         }
+        hashes[i] = cr_state_hash(b.model, b.state);
     }
-    assert_int_equal(found, 1);
+    check_golden(GOLDEN_FIELD, type, hashes);
     bench_close(&b);
     world_free(&w);
 }
 
 int main(void)
 {
-    struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_hashes)};
+    struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_hashes),
+                                 cmocka_unit_test(test_golden_hashes_of_a_field)};
     return RUN_FOR_ENGINES(tests);
 }

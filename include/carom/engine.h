@@ -57,7 +57,7 @@ typedef struct cr_engine_type {
 /// An engine at work on a model; used by one thread at a time.
 typedef struct cr_engine cr_engine;
 
-/// Create an engine by name; library NULL: the built-in ones ("ode").
+/// Create an engine by name; library NULL: the built-in ones ("ode", "lanes").
 CR_API cr_status cr_engine_create(const cr_library *library, const char *name,
                                   const cr_model *model, cr_engine **engine, cr_report *report);
 

@@ -14,7 +14,7 @@
 // The Skills that may come next, by index; algorithm 3 samples over the sum, so weights need not
 // add up to one.
 typedef struct options {
-    double weights[CRI_SKILLS_MAX];
+    double weights[CRI_SKILLS_MAX]; // of the Tactic's Skills; the rest is not set
     double total;
     int count; // with weight > 0
     int last;  // one of them; the present Skill if there is none
@@ -48,7 +48,11 @@ static options find_options(const cr_model *model, const cr_state *state, int in
                             bool free_tactics)
 {
     const cri_tactic *tactic = &model->tactics[index];
-    options o = {.last = skill};
+    options o;
+    memset(o.weights, 0, (size_t)tactic->info.skill_count * sizeof *o.weights);
+    o.total = 0;
+    o.count = 0;
+    o.last = skill;
     if (free_tactics && model->bodies[tactic->info.body].kind == CR_KIND_CONTROLLED) {
         offer_all(tactic, &o);
         return o;

@@ -5,5 +5,6 @@
 #include "scene/model.h"
 
 extern const cr_engine_type cri_engine_ode;
+extern const cr_engine_type cri_engine_lanes;
 
 #endif

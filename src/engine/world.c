@@ -182,7 +182,7 @@ static bool below(cr_vec3 v, double limit)
     return fabs(v.x) <= limit && fabs(v.y) <= limit && fabs(v.z) <= limit;
 }
 
-static bool is_sane(const cr_body_state *s)
+bool cri_is_sane(const cr_body_state *s)
 {
     cr_quat q = s->rotation;
     double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
@@ -190,7 +190,7 @@ static bool is_sane(const cr_body_state *s)
            below(s->spin, SPIN_MAX) && fabs(norm - 1) <= 1e-3;
 }
 
-static bool is_sane_action(const cr_action *a)
+bool cri_is_sane_action(const cr_action *a)
 {
     return cri_finite3(a->force) && cri_finite3(a->torque) && cri_finite3(a->impulse) &&
            cri_finite3(a->twist) && below(a->velocity, SPEED_MAX) && below(a->spin, SPIN_MAX);
@@ -226,7 +226,7 @@ static bool load(cri_world *w, const cr_step *step)
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         const cr_body_state *s = &states[slot];
         cri_rigid *r = &w->rigids[w->model->moving[slot]];
-        if (!is_sane(s) || !is_sane_action(&step->actions[slot])) {
+        if (!cri_is_sane(s) || !cri_is_sane_action(&step->actions[slot])) {
             return false;
         }
         r->pose = (cr_pose){s->position, s->rotation};
@@ -244,7 +244,7 @@ static bool store(const cri_world *w, cr_state *to)
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         const cri_rigid *r = &w->rigids[w->model->moving[slot]];
         states[slot] = (cr_body_state){r->pose.position, r->pose.rotation, r->velocity, r->spin};
-        if (!is_sane(&states[slot])) {
+        if (!cri_is_sane(&states[slot])) {
             return false;
         }
     }

@@ -84,6 +84,10 @@ void cri_world_free(cri_world *world);
 // One step of one world, as cr_engine_type.step.
 void cri_world_step(cri_world *world, cr_step *step);
 
+// A world beyond these has blown up. A NaN is not sane.
+bool cri_is_sane(const cr_body_state *state);
+bool cri_is_sane_action(const cr_action *action);
+
 // Fill points for a piece of t seconds; false if there are too many. (meet.c)
 bool cri_find_points(cri_world *world, double t);
 

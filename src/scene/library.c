@@ -10,7 +10,7 @@
 #include "scene/evaluate.h"
 #include "scene/keys.h"
 
-static const cr_engine_type *const engine_types[] = {&cri_engine_ode, NULL};
+static const cr_engine_type *const engine_types[] = {&cri_engine_ode, &cri_engine_lanes, NULL};
 
 // A growing list of pointers to types.
 typedef struct type_list {

@@ -1,0 +1,313 @@
+// A model becomes a course.
+#include "engine/course.h"
+
+#include <math.h>
+
+#include "base/report.h"
+#include "geom/geom.h"
+#include "geom/shape.h"
+
+// More damping than this in a substep is beyond the stepper's series of the exponential.
+static const double LOSS_MAX = 0.1;
+
+// ---------------------------------------------------------------------------------------------
+// What fits.
+
+static bool is_level(cr_quat q)
+{
+    return q.x == 0 && q.y == 0;
+}
+
+static cri_class class_of(const cr_body *body)
+{
+    if (body->slot < 0) {
+        return CRI_FIXED;
+    }
+    return body->driven ? CRI_DRIVEN : body->upright ? CRI_UPRIGHT : CRI_BALL;
+}
+
+static bool is_round(const cr_body *body)
+{
+    return body->part_count == 1 && body->parts[0].shape.kind == CR_SHAPE_SPHERE &&
+           cri_length(body->parts[0].pose.position) < 1e-9 && body->inertia.x == body->inertia.y &&
+           body->inertia.y == body->inertia.z;
+}
+
+static bool has_grain(const cr_model *model, const cr_part *part)
+{
+    cr_vec3 grain = model->materials[part->material].grain;
+    return cri_dot(grain, grain) > 0;
+}
+
+static bool body_fits(const cr_model *model, const cr_body *body)
+{
+    double h = model->dt / model->substeps;
+    if (class_of(body) == CRI_FIXED) {
+        return true;
+    }
+    if (body->linear_damping * h > LOSS_MAX || body->angular_damping * h > LOSS_MAX) {
+        return false;
+    }
+    if (class_of(body) == CRI_BALL) {
+        return is_round(body) && !has_grain(model, &body->parts[0]);
+    }
+    for (int i = 0; i < body->part_count; i++) {
+        if (!is_level(body->parts[i].pose.rotation)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cri_course_fits(const cr_model *model)
+{
+    for (int i = 0; i < model->body_count; i++) {
+        if (!body_fits(model, &model->bodies[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Movers.
+
+static void make_mover(const cr_model *model, int slot, cri_mover *m)
+{
+    const cr_body *body = &model->bodies[model->moving[slot]];
+    *m = (cri_mover){
+        .body = model->moving[slot],
+        .class = class_of(body),
+        .radius = (float)body->radius,
+        .damping = (float)body->linear_damping,
+        .spin_damping = (float)body->angular_damping,
+    };
+    if (!body->driven) {
+        m->inverse_mass = (float)(1 / body->mass);
+        m->inertia = (float)body->inertia.z;
+        m->inverse_inertia = (float)(1 / body->inertia.z);
+    }
+    if (m->class == CRI_BALL) {
+        m->gravity[0] = (float)model->gravity.x;
+        m->gravity[1] = (float)model->gravity.y;
+        m->gravity[2] = (float)model->gravity.z;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solids.
+
+static void to_floats(cr_vec3 v, float out[3])
+{
+    out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z;
+}
+
+static void box_in(cri_solid *s)
+{
+    double low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        cr_vec3 axis = {i == 0, i == 1, i == 2};
+        high[i] = cri_shape_support(s->shape, s->pose, axis);
+        low[i] = -cri_shape_support(s->shape, s->pose, cri_neg(axis));
+        s->middle[i] = (float)((low[i] + high[i]) / 2);
+        // Rounded up, so that the box holds the solid.
+        s->extent[i] = (float)((high[i] - low[i]) / 2) + 1e-6f;
+    }
+}
+
+static float reach_of(const cri_solid *s)
+{
+    cr_vec2 points[CRI_OUTLINE_MAX];
+    double reach = 0;
+    cr_vec3 place = s->pose.position;
+    if (s->shape->kind == CR_SHAPE_SPHERE || s->shape->kind == CR_SHAPE_CYLINDER) {
+        reach = sqrt(place.x * place.x + place.y * place.y) + s->shape->radius;
+    } else {
+        int count = cri_outline_polygon(s->shape, points);
+        for (int i = 0; i < count; i++) {
+            cr_vec3 p = cri_pose_point(s->pose, cri_vec3(points[i].x, points[i].y, 0));
+            reach = fmax(reach, sqrt(p.x * p.x + p.y * p.y));
+        }
+    }
+    return (float)reach + 1e-6f;
+}
+
+static bool make_sides(cri_course *c, cri_solid *s)
+{
+    const cr_shape *shape = s->shape;
+    cri_side *sides = cri_arena_alloc(&c->arena, (size_t)shape->point_count, sizeof *sides);
+    s->sides = sides;
+    s->side_count = shape->point_count;
+    for (int i = 0; sides && i < shape->point_count; i++) {
+        cr_vec2 a = shape->points[i], b = shape->points[(i + 1) % shape->point_count];
+        double x = b.x - a.x, y = b.y - a.y, length = sqrt(x * x + y * y);
+        x /= length, y /= length;
+        sides[i] = (cri_side){(float)y, (float)-x, (float)(y * a.x - x * a.y),
+                              (float)(x * a.x + y * a.y), (float)(x * b.x + y * b.y)};
+    }
+    return sides;
+}
+
+static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
+{
+    cri_solid *s = &c->solids[c->solid_count++];
+    cr_pose pose = body->slot < 0 ? cri_pose_mul(body->pose, part->pose) : part->pose;
+    *s = (cri_solid){.shape = &part->shape,
+                     .pose = pose,
+                     .mover = body->slot,
+                     .level = is_level(pose.rotation),
+                     .radius = (float)part->shape.radius};
+    to_floats(pose.position, s->place);
+    to_floats(part->shape.half, s->half);
+    for (int i = 0; i < 3; i++) {
+        cr_vec3 axis = {i == 0, i == 1, i == 2};
+        to_floats(cri_rotate(pose.rotation, axis), &s->turn[3 * i]);
+    }
+    if (part->shape.kind != CR_SHAPE_PLANE) {
+        box_in(s);
+        s->reach = reach_of(s);
+    }
+    return part->shape.kind != CR_SHAPE_PRISM || make_sides(c, s);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Meets.
+
+// The number of the first solid of a body; balls have none.
+static int first_solid(const cr_model *model, int body)
+{
+    int first = 0;
+    for (int i = 0; i < body; i++) {
+        first += class_of(&model->bodies[i]) == CRI_BALL ? 0 : model->bodies[i].part_count;
+    }
+    return first;
+}
+
+static void give_grain(const cri_course *c, cri_meet *m, const cr_part *parts[2])
+{
+    for (int i = 0; i < 2 && !m->grained; i++) {
+        int side = m->swapped ? 1 - i : i; // the pair's a comes first
+        if (m->solids[side] >= 0 && has_grain(c->model, parts[side])) {
+            cr_vec3 grain = c->model->materials[parts[side]->material].grain;
+            to_floats(cri_rotate(c->solids[m->solids[side]].pose.rotation, grain), m->grain);
+            m->grained = true;
+            m->grain_side = side;
+        }
+    }
+}
+
+static void give_mobility(const cri_course *c, cri_meet *m)
+{
+    m->plain = true;
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] < 0) {
+            continue;
+        }
+        const cri_mover *mover = &c->movers[m->movers[i]];
+        m->plain = m->plain && mover->class != CRI_UPRIGHT;
+        m->mobility += mover->inverse_mass;
+        m->cross_mobility +=
+            mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
+    }
+}
+
+static void make_meet(cri_course *c, int index, const int bodies[2], const int parts[2])
+{
+    const cri_pair *pair = &c->model->pairs[index];
+    cri_meet *m = &c->meets[c->meet_count++];
+    *m = (cri_meet){.pair = index, .swapped = bodies[0] != pair->a, .silent = !pair->responds};
+    const cr_part *both[2];
+    for (int i = 0; i < 2; i++) {
+        const cr_body *body = &c->model->bodies[bodies[i]];
+        both[i] = &body->parts[parts[i]];
+        m->movers[i] = body->slot;
+        m->solids[i] =
+            class_of(body) == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
+    }
+    m->kind = m->solids[1] >= 0   ? CRI_MEET_FLAT
+              : m->solids[0] >= 0 ? CRI_MEET_SOLID
+                                  : CRI_MEET_BALLS;
+    const cri_meeting *how =
+        &c->model->meetings[both[0]->material * c->model->material_count + both[1]->material];
+    m->friction = (float)how->friction;
+    m->static_friction = (float)how->static_friction;
+    m->restitution = (float)how->restitution;
+    m->rolling = (float)how->rolling;
+    m->spinning = (float)how->spinning;
+    m->along = (float)how->along;
+    // Two level solids touch along an edge: two points, or four where one of them is silent.
+    c->point_max += m->kind == CRI_MEET_FLAT ? 4 : 1;
+    give_grain(c, m, both);
+    give_mobility(c, m);
+}
+
+static void make_meets(cri_course *c)
+{
+    for (int i = 0; i < c->model->pair_count; i++) {
+        const cri_pair *pair = &c->model->pairs[i];
+        // A ball comes second.
+        bool swap = class_of(&c->model->bodies[pair->a]) == CRI_BALL;
+        c->swapped[i] = swap;
+        const int bodies[2] = {swap ? pair->b : pair->a, swap ? pair->a : pair->b};
+        for (int p = 0; p < c->model->bodies[bodies[0]].part_count; p++) {
+            for (int q = 0; q < c->model->bodies[bodies[1]].part_count; q++) {
+                make_meet(c, i, bodies, (int[2]){p, q});
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static size_t count_meets(const cr_model *model)
+{
+    size_t count = 0;
+    for (int i = 0; i < model->pair_count; i++) {
+        count += (size_t)model->bodies[model->pairs[i].a].part_count *
+                 (size_t)model->bodies[model->pairs[i].b].part_count;
+    }
+    return count;
+}
+
+static bool fill(cri_course *c)
+{
+    const cr_model *model = c->model;
+    for (int i = 0; i < model->moving_count; i++) {
+        make_mover(model, i, &c->movers[i]);
+    }
+    c->mover_count = model->moving_count;
+    for (int i = 0; i < model->body_count; i++) {
+        const cr_body *body = &model->bodies[i];
+        for (int k = 0; k < body->part_count && class_of(body) != CRI_BALL; k++) {
+            if (!make_solid(c, body, &body->parts[k])) {
+                return false;
+            }
+        }
+    }
+    make_meets(c);
+    return true;
+}
+
+cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *report)
+{
+    *c = (cri_course){.model = model, .h = (float)(model->dt / model->substeps)};
+    size_t solids = 0;
+    for (int i = 0; i < model->body_count; i++) {
+        solids += (size_t)model->bodies[i].part_count;
+    }
+    c->movers = cri_arena_alloc(&c->arena, (size_t)model->moving_count, sizeof *c->movers);
+    c->solids = cri_arena_alloc(&c->arena, solids, sizeof *c->solids);
+    c->meets = cri_arena_alloc(&c->arena, count_meets(model), sizeof *c->meets);
+    c->swapped = cri_arena_alloc(&c->arena, (size_t)model->pair_count, sizeof *c->swapped);
+    if (!c->swapped || !c->movers || !c->solids || !c->meets || !fill(c)) {
+        cri_course_free(c);
+        return cri_fail_memory(report);
+    }
+    return CR_OK;
+}
+
+void cri_course_free(cri_course *c)
+{
+    cri_arena_free(&c->arena);
+    *c = (cri_course){0};
+}

@@ -1,0 +1,89 @@
+// A course: a model made ready for the stepper, in floats. It holds what no step changes, shared by
+// all worlds: the solids (parts of bodies other than balls), the movers (bodies with a slot), and
+// the meets, one for each two parts that may touch, sorted by pair.
+//
+// A course has four classes of bodies: fixed ones, driven ones and uprights, which turn about z
+// only, and balls. Models with other moving bodies have no course.
+#ifndef CRI_COURSE_H
+#define CRI_COURSE_H
+
+#include "scene/model.h"
+
+typedef enum cri_class { CRI_FIXED, CRI_DRIVEN, CRI_UPRIGHT, CRI_BALL } cri_class;
+
+// By slot.
+typedef struct cri_mover {
+    int body;
+    cri_class class;
+    float inverse_mass;          // 0: driven
+    float inverse_inertia;       // of a ball; of an upright about z
+    float inertia;               // of a ball
+    float radius;                // around its center
+    float damping, spin_damping; // 1/s
+    float gravity[3];            // m/s2
+} cri_mover;
+
+// A side of a prism's outline: the points p with normal p = offset, from <= across p <= to, where
+// across is the normal turned left.
+typedef struct cri_side {
+    float x, y, offset, from, to;
+} cri_side;
+
+// A part of a body that is no ball, in the frame of its mover, or of the world if fixed.
+typedef struct cri_solid {
+    const cr_shape *shape;
+    cr_pose pose;
+    int mover;      // slot, or -1 if fixed
+    bool level;     // its z axis is up
+    float place[3]; // of its frame
+    float turn[9];  // rows: its axes
+    float half[3], radius;
+    int side_count;
+    const cri_side *sides;
+    float middle[3], extent[3]; // fixed: a box around it
+    float reach;                // mover: radius of a circle about the mover's axis around it
+} cri_solid;
+
+typedef enum cri_meet_kind {
+    CRI_MEET_SOLID, // a solid and a ball, in this order
+    CRI_MEET_BALLS, // two balls
+    CRI_MEET_FLAT,  // two solids
+} cri_meet_kind;
+
+typedef struct cri_meet {
+    cri_meet_kind kind;
+    int pair;
+    int movers[2]; // slots, or -1 if fixed
+    int solids[2]; // -1: a ball
+    bool swapped;  // movers[0] is the pair's b
+    bool silent;
+    bool grained;
+    float grain[3]; // in the frame of the solid's mover, unit
+    int grain_side; // whose
+    float friction, static_friction, restitution, rolling, spinning, along;
+    // No upright takes part: the speed that a unit of impulse makes along and across the normal is
+    // always the same, and the two do not mix.
+    bool plain;
+    float mobility, cross_mobility;
+} cri_meet;
+
+typedef struct cri_course {
+    const cr_model *model;
+    cri_arena arena;
+    float h; // s, of a substep
+    int mover_count, solid_count, meet_count;
+    int point_max; // contact points there is room for
+    cri_mover *movers;
+    cri_solid *solids;
+    cri_meet *meets;
+    bool *swapped; // by pair: its meets begin with its b
+} cri_course;
+
+// True if the model has a course.
+bool cri_course_fits(const cr_model *model);
+
+// Make the course of a model that has one. On failure the course is empty.
+cr_status cri_course_init(cri_course *course, const cr_model *model, cr_report *report);
+void cri_course_free(cri_course *course);
+
+#endif

@@ -1,0 +1,106 @@
+// The engine made for planning: impulses, many worlds at once.
+//
+// Worlds of balls, uprights, driven and fixed bodies go to a stepper, eight at a time, in float.
+// All other models, and worlds in which a driven body tilts or that are larger than floats are
+// good for, go one by one to the same method in double (impulses.c). Which way a world goes depends
+// on the model, its state and its actions alone.
+#include "engine/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "engine/impulses.h"
+#include "engine/stepper.h"
+
+enum { LANES_MAX = 8 };
+
+typedef struct lanes_world {
+    const cr_model *model;
+    cri_impulses general;
+    bool has_course;
+    cri_course course;
+    const cri_stepper *stepper;
+    void *scratch; // of the stepper
+} lanes_world;
+
+static void lanes_destroy(void *world)
+{
+    lanes_world *w = world;
+    if (w) {
+        cri_impulses_free(&w->general);
+        cri_course_free(&w->course);
+        free(w->scratch);
+        free(w);
+    }
+}
+
+static cr_status open_course(lanes_world *w, cr_report *report)
+{
+    cr_status status = cri_course_init(&w->course, w->model, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    w->stepper = cri_stepper_best();
+    w->scratch = aligned_alloc(64, w->stepper->room(&w->course));
+    w->has_course = true;
+    return w->scratch ? CR_OK : cri_fail_memory(report);
+}
+
+static cr_status lanes_create(const cr_model *model, void **world, cr_report *report)
+{
+    *world = NULL;
+    lanes_world *w = calloc(1, sizeof *w);
+    if (!w) {
+        return cri_fail_memory(report);
+    }
+    w->model = model;
+    cr_status status = cri_impulses_init(&w->general, model, report);
+    if (status == CR_OK && cri_course_fits(model)) {
+        status = open_course(w, report);
+    }
+    if (status != CR_OK) {
+        lanes_destroy(w);
+        return status;
+    }
+    *world = w;
+    return CR_OK;
+}
+
+// Step up to a batch of worlds.
+static void step_batch(lanes_world *w, cr_step *steps, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (steps[i].to != steps[i].from) {
+            memcpy(steps[i].to, steps[i].from, w->model->state_size);
+        }
+    }
+    unsigned refused = w->stepper->step(&w->course, w->scratch, steps, count);
+    for (int i = 0; refused >> i; i++) {
+        if ((refused >> i) & 1) {
+            cri_world_step(&w->general.base, &steps[i]);
+        }
+    }
+}
+
+static void lanes_step(void *world, cr_step *steps, int count)
+{
+    lanes_world *w = world;
+    int lanes = w->has_course ? w->stepper->lanes : 1;
+    for (int i = 0; i < count; i += lanes) {
+        if (w->has_course) {
+            step_batch(w, &steps[i], count - i < lanes ? count - i : lanes);
+        } else {
+            cri_world_step(&w->general.base, &steps[i]);
+        }
+    }
+}
+
+const cr_engine_type cri_engine_lanes = {
+    .name = "lanes",
+    .about = "impulses, eight worlds at once; made for planning",
+    .lanes = LANES_MAX,
+    .create = lanes_create,
+    .destroy = lanes_destroy,
+    .step = lanes_step,
+};

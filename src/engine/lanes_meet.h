@@ -1,0 +1,447 @@
+// Where bodies meet, in lanes: contact points and sweeps of balls. See meet.c.
+//
+// Distances between balls and solids are computed in lanes. Two solids, which are upright robots
+// and boards, bars or other robots, are rare neighbours: where their circles come near, the points
+// of each lane are found by cri_collide.
+#ifndef CRI_LANES_MEET_H
+#define CRI_LANES_MEET_H
+
+#include "engine/lanes_solid.h"
+
+// ---------------------------------------------------------------------------------------------
+// Bounds.
+
+// No more than the distance from a place to a fixed solid.
+static inline cri_lanes fixed_bound(const cri_solid *s, cri_lanes3 p)
+{
+    cri_lanes x = cri_lanes_abs(p.x - s->middle[0]) - s->extent[0];
+    cri_lanes y = cri_lanes_abs(p.y - s->middle[1]) - s->extent[1];
+    cri_lanes z = cri_lanes_abs(p.z - s->middle[2]) - s->extent[2];
+    return lanes_max(lanes_max(x, y), z);
+}
+
+static inline cri_lanes flat_distance2(cri_lanes3 a, cri_lanes3 b)
+{
+    cri_lanes x = a.x - b.x, y = a.y - b.y;
+    return x * x + y * y;
+}
+
+// The lanes in which a ball may be nearer to what it meets than `within`.
+INLINE cri_mask may_meet(const batch *w, const cri_meet *m, cri_lanes within)
+{
+    const body *ball = &w->bodies[m->movers[1]];
+    within = within + w->course->movers[m->movers[1]].radius;
+    if (m->kind == CRI_MEET_SOLID) {
+        const cri_solid *s = &w->course->solids[m->solids[0]];
+        if (s->shape->kind == CR_SHAPE_PLANE) {
+            return cri_mask_all(-1);
+        }
+        if (s->mover < 0) {
+            return is_less(fixed_bound(s, ball->place), within);
+        }
+        within = within + s->reach;
+        return is_less(flat_distance2(w->bodies[s->mover].place, ball->place), within * within);
+    }
+    within = within + w->course->movers[m->movers[0]].radius;
+    cri_lanes3 d = cri_lanes3_sub(ball->place, w->bodies[m->movers[0]].place);
+    return is_less(cri_lanes3_dot(d, d), within * within);
+}
+
+// The gap between a ball and what it meets if both had gone on with these velocities for t seconds.
+static inline nearest gap_after(const batch *w, const cri_meet *m, cri_lanes3 velocity,
+                                cri_lanes3 other_velocity, cri_lanes t)
+{
+    const cri_mover *ball = &w->course->movers[m->movers[1]];
+    cri_lanes3 p = cri_lanes3_mad(w->bodies[m->movers[1]].place, t, velocity);
+    nearest n;
+    if (m->movers[0] < 0) {
+        n = near_solid(&w->course->solids[m->solids[0]], p);
+    } else {
+        const body *o = &w->bodies[m->movers[0]];
+        frame f = {cri_lanes3_mad(o->place, t, other_velocity), o->cos, o->sin};
+        if (m->kind == CRI_MEET_BALLS) {
+            n = near_sphere(w->course->movers[m->movers[0]].radius, cri_lanes3_sub(p, f.place));
+        } else {
+            cri_sincos turn = cri_lanes_sincos(o->next_spin.z * t);
+            f.cos = o->cos * turn.cos - o->sin * turn.sin;
+            f.sin = o->sin * turn.cos + o->cos * turn.sin;
+            n = near_moving(&w->course->solids[m->solids[0]], f, p);
+        }
+    }
+    n.distance = n.distance - ball->radius;
+    return n;
+}
+
+// The same, now.
+INLINE nearest gap_now(const batch *w, const cri_meet *m)
+{
+    const cri_mover *ball = &w->course->movers[m->movers[1]];
+    cri_lanes3 p = w->bodies[m->movers[1]].place;
+    nearest n;
+    if (m->movers[0] < 0) {
+        n = near_solid(&w->course->solids[m->solids[0]], p);
+    } else {
+        const body *o = &w->bodies[m->movers[0]];
+        n = m->kind == CRI_MEET_BALLS
+                ? near_sphere(w->course->movers[m->movers[0]].radius, cri_lanes3_sub(p, o->place))
+                : near_moving(&w->course->solids[m->solids[0]], (frame){o->place, o->cos, o->sin},
+                              p);
+    }
+    n.distance = n.distance - ball->radius;
+    return n;
+}
+
+static inline void set_paces(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        body *b = &w->bodies[i];
+        cri_lanes now = cri_lanes3_dot(b->velocity, b->velocity);
+        cri_lanes next = cri_lanes3_dot(b->next_velocity, b->next_velocity);
+        b->pace = cri_lanes_sqrt(lanes_max(now, next));
+        if (w->course->movers[i].class != CRI_BALL) {
+            cri_lanes turn = lanes_max(cri_lanes_abs(b->spin.z), cri_lanes_abs(b->next_spin.z));
+            b->pace = b->pace + turn * w->course->movers[i].radius;
+        }
+    }
+}
+
+static inline cri_mask solids_near(const batch *w, const cri_meet *m, cri_lanes margin)
+{
+    const cri_solid *a = &w->course->solids[m->solids[0]], *b = &w->course->solids[m->solids[1]];
+    if (a->mover >= 0 && b->mover >= 0) {
+        cri_lanes within = margin + (a->reach + b->reach);
+        return is_less(flat_distance2(w->bodies[a->mover].place, w->bodies[b->mover].place),
+                       within * within);
+    }
+    const cri_solid *fixed = a->mover < 0 ? a : b, *moving = a->mover < 0 ? b : a;
+    if (fixed->shape->kind == CR_SHAPE_PLANE) {
+        return cri_mask_all(-1);
+    }
+    cri_lanes3 p = w->bodies[moving->mover].place;
+    cri_lanes x = cri_lanes_abs(p.x - fixed->middle[0]) - fixed->extent[0];
+    cri_lanes y = cri_lanes_abs(p.y - fixed->middle[1]) - fixed->extent[1];
+    return is_less(lanes_max(x, y), margin + moving->reach);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Neighbours. Most meets are far from happening. The list leaves out what cannot come near as long
+// as no body goes farther than its leash, in any lane; it saves time and changes no result.
+
+#define LEASH_MIN 0.01f // m
+
+static inline bool is_neighbour(const batch *w, const cri_meet *m)
+{
+    cri_lanes within = cri_lanes_all(m->kind == CRI_MEET_FLAT ? MARGIN_MAX : MARGIN);
+    for (int i = 0; i < 2; i++) {
+        within = m->movers[i] < 0 ? within : within + w->bodies[m->movers[i]].leash;
+    }
+    cri_mask near = m->kind == CRI_MEET_FLAT ? solids_near(w, m, within) : may_meet(w, m, within);
+    return cri_mask_any(near & open_of(w, m));
+}
+
+static inline bool leashes_hold(const batch *w, cri_lanes t)
+{
+    cri_mask torn = cri_mask_all(0);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        const body *b = &w->bodies[i];
+        torn = torn | ~is_less(b->gone + b->pace * t, b->leash);
+    }
+    return !cri_mask_any(torn & w->run);
+}
+
+static inline void list_neighbours(batch *w, cri_lanes t)
+{
+    set_paces(w);
+    if (leashes_hold(w, t)) {
+        return;
+    }
+    for (int i = 0; i < w->course->mover_count; i++) {
+        body *b = &w->bodies[i];
+        b->leash = b->pace * (float)w->course->model->dt + LEASH_MIN;
+        b->gone = cri_lanes_all(0);
+    }
+    w->neighbour_count = 0;
+    for (int i = 0; i < w->course->meet_count; i++) {
+        bool listed = is_neighbour(w, &w->course->meets[i]);
+        if (listed) {
+            w->neighbours[w->neighbour_count++] = i;
+        }
+        if (listed && !w->sights[i].listed) {
+            w->sights[i].held = cri_mask_all(0);
+        }
+        w->sights[i].listed = listed;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Points.
+
+static inline point *new_point(batch *w, const cri_meet *m)
+{
+    point *p = &w->points[w->point_count++];
+    *p = (point){.meet = m};
+    return p;
+}
+
+static inline cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool next);
+
+// The relative speed along the normal if nothing is done.
+static inline cri_lanes closing_of(const batch *w, const point *p, bool next)
+{
+    const int *movers = p->meet->movers;
+    cri_lanes3 second = velocity_at(w, movers[1], p->place, next);
+    cri_lanes3 first = velocity_at(w, movers[0], p->place, next);
+    return cri_lanes3_dot(cri_lanes3_sub(second, first), p->normal);
+}
+
+// A point of a ball. One that is going to close fast is left to the sweep.
+static inline void find_ball_point(batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    w->sights[index].held = cri_mask_all(0);
+    cri_mask near = open_of(w, m) & may_meet(w, m, cri_lanes_all(MARGIN));
+    if (!cri_mask_any(near)) {
+        return;
+    }
+    nearest n = gap_now(w, m);
+    near = near & is_less(n.distance, cri_lanes_all(MARGIN));
+    if (!cri_mask_any(near)) {
+        return;
+    }
+    point *p = new_point(w, m);
+    p->normal = n.normal;
+    p->gap = n.distance;
+    p->place = cri_lanes3_mad(w->bodies[m->movers[1]].place,
+                              cri_lanes_all(-w->course->movers[m->movers[1]].radius), n.normal);
+    cri_mask slow = is_less(-(closing_of(w, p, true) * w->left), cri_lanes_all(SWEEP_MIN));
+    p->near = near;
+    p->solve = near & (slow | is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP)));
+    w->sights[index].held = p->solve;
+}
+
+static inline cr_pose pose_of(const batch *w, const cri_solid *s, int lane)
+{
+    if (s->mover < 0) {
+        return s->pose;
+    }
+    const body *b = &w->bodies[s->mover];
+    cr_quat turn = {0, 0, (double)cri_lanes_get(&b->rotation[2], lane),
+                    (double)cri_lanes_get(&b->rotation[3], lane)};
+    cr_vec3 place = {(double)cri_lanes_get(&b->place.x, lane),
+                     (double)cri_lanes_get(&b->place.y, lane),
+                     (double)cri_lanes_get(&b->place.z, lane)};
+    return cri_pose_mul((cr_pose){place, cri_quat_unit(turn)}, s->pose);
+}
+
+static inline void set_point(point *p, int lane, const cri_touch *touch)
+{
+    cri_lanes_set(&p->normal.x, lane, (float)touch->normal.x);
+    cri_lanes_set(&p->normal.y, lane, (float)touch->normal.y);
+    cri_lanes_set(&p->normal.z, lane, (float)touch->normal.z);
+    cri_lanes_set(&p->place.x, lane, (float)touch->point.x);
+    cri_lanes_set(&p->place.y, lane, (float)touch->point.y);
+    cri_lanes_set(&p->place.z, lane, (float)touch->point.z);
+    cri_lanes_set(&p->gap, lane, (float)-touch->depth);
+    cri_mask_set(&p->near, lane, -1);
+}
+
+// One of two points above each other is enough: what can be pushed here is upright.
+static inline bool repeats(const cri_touch *touches, int i)
+{
+    return i > 0 && fabs(touches[i].point.x - touches[i - 1].point.x) < 1e-9 &&
+           fabs(touches[i].point.y - touches[i - 1].point.y) < 1e-9;
+}
+
+// The points of one lane, into the points of this meet that begin at `first`.
+static inline void find_lane_points(batch *w, const cri_meet *m, int first, int lane, float margin)
+{
+    const cri_solid *a = &w->course->solids[m->solids[0]], *b = &w->course->solids[m->solids[1]];
+    cri_touch touches[CRI_TOUCH_MAX];
+    int count = cri_collide(a->shape, pose_of(w, a, lane), b->shape, pose_of(w, b, lane),
+                            (double)margin, touches);
+    int used = first;
+    for (int i = 0; i < count; i++) {
+        if (repeats(touches, i)) {
+            continue;
+        }
+        if (used == w->point_count) {
+            if (w->point_count == w->point_max) {
+                cri_mask_set(&w->full, lane, -1);
+                return;
+            }
+            new_point(w, m);
+        }
+        set_point(&w->points[used++], lane, &touches[i]);
+    }
+}
+
+// No two points of the solids come nearer to each other at more than this speed.
+static inline cri_lanes flat_pace(const batch *w, const cri_meet *m)
+{
+    cri_lanes3 now = cri_lanes3_zero(), next = now;
+    cri_lanes turn = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] >= 0) {
+            const body *b = &w->bodies[m->movers[i]];
+            cri_lanes rate = lanes_max(cri_lanes_abs(b->spin.z), cri_lanes_abs(b->next_spin.z));
+            turn = turn + rate * w->course->solids[m->solids[i]].reach;
+            cri_lanes sign = cri_lanes_all(i ? 1 : -1);
+            now = cri_lanes3_mad(now, sign, b->velocity);
+            next = cri_lanes3_mad(next, sign, b->next_velocity);
+        }
+    }
+    return turn + cri_lanes_sqrt(lanes_max(cri_lanes3_dot(now, now), cri_lanes3_dot(next, next)));
+}
+
+// How near two solids are to be seen.
+static inline cri_lanes flat_margin(const batch *w, const cri_meet *m)
+{
+    cri_lanes pace = m->silent ? cri_lanes_all(0) : flat_pace(w, m);
+    return lanes_min(pace * w->left + MARGIN, cri_lanes_all(MARGIN_MAX));
+}
+
+// Points beyond MARGIN count only if they will close in this piece.
+static inline void keep_what_matters(batch *w, int first)
+{
+    for (int i = first; i < w->point_count; i++) {
+        point *p = &w->points[i];
+        cri_lanes ahead = p->gap + closing_of(w, p, true) * w->left;
+        p->near =
+            p->near & (~is_less(cri_lanes_all(MARGIN), p->gap) | is_less(ahead, cri_lanes_all(0)));
+        p->solve = p->meet->silent ? cri_mask_all(0) : p->near;
+    }
+}
+
+static inline void find_flat_points(batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    cri_lanes margin = flat_margin(w, m);
+    unsigned near = cri_mask_bits(open_of(w, m) & solids_near(w, m, margin));
+    int first = w->point_count;
+    for (int lane = 0; near >> lane; lane++) {
+        if ((near >> lane) & 1) {
+            find_lane_points(w, m, first, lane, cri_lanes_get(&margin, lane));
+        }
+    }
+    keep_what_matters(w, first);
+}
+
+static inline void find_points(batch *w)
+{
+    w->point_count = 0;
+    list_neighbours(w, w->left);
+    for (int k = 0; k < w->neighbour_count; k++) {
+        int i = w->neighbours[k];
+        if (w->course->meets[i].kind == CRI_MEET_FLAT) {
+            find_flat_points(w, i);
+        } else {
+            find_ball_point(w, i);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sweeps. See sweep.c for the bound that each round uses.
+
+enum { SWEEP_ROUNDS_MAX = 12 };
+
+typedef struct sweep {
+    cri_lanes3 velocity, other; // of the ball and of what it meets
+    cri_lanes turn;             // rad/s, of what it meets
+    cri_lanes bend;             // m/s2, seen from what it meets
+} sweep;
+
+static inline sweep sweep_of(const batch *w, const cri_meet *m)
+{
+    sweep s = {mean_velocity(&w->bodies[m->movers[1]]), cri_lanes3_zero(), cri_lanes_all(0),
+               cri_lanes_all(0)};
+    if (m->movers[0] < 0) {
+        return s;
+    }
+    const body *o = &w->bodies[m->movers[0]];
+    s.other = mean_velocity(o);
+    if (m->kind == CRI_MEET_SOLID) {
+        cri_lanes speed = cri_lanes3_length(cri_lanes3_sub(s.velocity, s.other));
+        cri_lanes rate = cri_lanes_abs(o->next_spin.z);
+        float reach = w->course->solids[m->solids[0]].reach;
+        cri_lanes away = speed * w->t * 2.0f + (reach + 2 * w->course->movers[m->movers[1]].radius);
+        s.turn = o->next_spin.z;
+        s.bend = rate * (speed * 2.0f + rate * away * 3.0f);
+    }
+    return s;
+}
+
+// How fast the gap closes.
+static inline cri_lanes closing_speed(const batch *w, const cri_meet *m, const sweep *s,
+                                      const nearest *n, cri_lanes t)
+{
+    cri_lanes3 v = cri_lanes3_sub(s->other, s->velocity);
+    if (m->movers[0] >= 0 && m->kind == CRI_MEET_SOLID) {
+        cri_lanes3 p = cri_lanes3_sub(w->bodies[m->movers[1]].place, w->bodies[m->movers[0]].place);
+        p = cri_lanes3_mad(p, -t, v);
+        v.x = v.x - s->turn * p.y;
+        v.y = v.y + s->turn * p.x;
+    }
+    return cri_lanes3_dot(v, n->normal);
+}
+
+// When the ball comes within IMPACT_GAP, in the lanes given; else t.
+static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const sweep *s,
+                                   cri_mask lanes)
+{
+    cri_lanes time = cri_lanes_all(0), zero = time;
+    cri_mask going = lanes, hit = cri_mask_all(0);
+    nearest n = gap_now(w, m);
+    for (int round = 0; round < SWEEP_ROUNDS_MAX; round++) {
+        cri_mask there = is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP));
+        // Who begins in the gap has no new impact.
+        hit = round == 0 ? hit : hit | (going & there);
+        going = going & ~there;
+        cri_lanes closing = closing_speed(w, m, s, &n, time);
+        cri_lanes gap = n.distance - IMPACT_GAP;
+        cri_lanes root = cri_lanes_sqrt(closing * closing + s->bend * gap * 2.0f);
+        going = going & is_less(zero, closing + root);
+        cri_lanes later = time + gap * 2.0f / cri_lanes_pick(going, closing + root, w->t + 1.0f);
+        going = going & is_less(later, w->t);
+        time = cri_lanes_pick(going, later, time);
+        if (!cri_mask_any(going)) {
+            break;
+        }
+        n = gap_after(w, m, s->velocity, s->other, time);
+    }
+    return cri_lanes_pick(hit | going, time, w->t);
+}
+
+// The first time in the piece at which a ball meets something, or t. Sets `free` of balls.
+static inline cri_lanes first_impact(batch *w)
+{
+    cri_lanes first = w->t;
+    for (int i = 0; i < w->course->mover_count; i++) {
+        w->bodies[i].free = w->t;
+    }
+    list_neighbours(w, w->t);
+    for (int k = 0; k < w->neighbour_count; k++) {
+        int i = w->neighbours[k];
+        const cri_meet *m = &w->course->meets[i];
+        if (m->kind == CRI_MEET_FLAT) {
+            continue;
+        }
+        cri_lanes pace = w->bodies[m->movers[1]].pace;
+        pace = m->movers[0] < 0 ? pace : pace + w->bodies[m->movers[0]].pace;
+        cri_lanes way = pace * w->t;
+        cri_mask lanes = open_of(w, m) & ~w->sights[i].held & may_meet(w, m, way + IMPACT_GAP);
+        if (!cri_mask_any(lanes)) {
+            continue;
+        }
+        sweep s = sweep_of(w, m);
+        cri_lanes meet = sweep_meet(w, m, &s, lanes);
+        first = lanes_min(first, meet);
+        w->bodies[m->movers[1]].free = lanes_min(w->bodies[m->movers[1]].free, meet);
+        if (m->kind == CRI_MEET_BALLS) {
+            w->bodies[m->movers[0]].free = lanes_min(w->bodies[m->movers[0]].free, meet);
+        }
+    }
+    return first;
+}
+
+#endif

@@ -1,0 +1,470 @@
+// A step in lanes: load, run the pieces, store. The file that includes it names the stepper.
+#include "engine/lanes_meet.h"
+#include "engine/lanes_record.h"
+#include "engine/lanes_solve.h"
+
+// ---------------------------------------------------------------------------------------------
+// Scratch memory.
+
+typedef struct layout {
+    size_t bodies, sights, neighbours, points, records, open, touched, is_touched, end;
+} layout;
+
+static size_t add_room(size_t *end, size_t count, size_t size)
+{
+    size_t start = *end;
+    *end += (count * size + 63) / 64 * 64;
+    return start;
+}
+
+static layout lay_out(const cri_course *c)
+{
+    size_t pairs = (size_t)c->model->pair_count;
+    layout l = {0};
+    l.bodies = add_room(&l.end, (size_t)c->mover_count, sizeof(body));
+    l.sights = add_room(&l.end, (size_t)c->meet_count, sizeof(sight));
+    l.neighbours = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
+    l.points = add_room(&l.end, (size_t)c->point_max, sizeof(point));
+    l.records = add_room(&l.end, pairs, sizeof(record));
+    l.open = add_room(&l.end, pairs, sizeof(cri_mask));
+    l.touched = add_room(&l.end, pairs, sizeof(int));
+    l.is_touched = add_room(&l.end, pairs, 1);
+    return l;
+}
+
+static size_t room(const cri_course *course)
+{
+    return lay_out(course).end + 64;
+}
+
+static batch open_batch(const cri_course *c, void *scratch)
+{
+    layout l = lay_out(c);
+    char *base = scratch;
+    batch w = {.course = c,
+               .bodies = (body *)(void *)(base + l.bodies),
+               .sights = (sight *)(void *)(base + l.sights),
+               .neighbours = (int *)(void *)(base + l.neighbours),
+               .points = (point *)(void *)(base + l.points),
+               .point_max = c->point_max,
+               .records = (record *)(void *)(base + l.records),
+               .open = (cri_mask *)(void *)(base + l.open),
+               .touched = (int *)(void *)(base + l.touched),
+               .is_touched = (unsigned char *)(base + l.is_touched)};
+    for (int i = 0; i < c->meet_count; i++) {
+        w.sights[i].listed = false;
+    }
+    memset(w.is_touched, 0, (size_t)c->model->pair_count);
+    return w;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Loading. A state and an action are rows of doubles; they become rows of floats, then lanes.
+
+enum { STATE_SIZE = sizeof(cr_body_state) / sizeof(double), ACTION_SIZE = 12 };
+
+typedef double quad __attribute__((vector_size(32)));
+typedef float short_quad __attribute__((vector_size(16)));
+
+// Up to 16 numbers.
+INLINE void narrow(const double *in, float *out, int count)
+{
+    for (int i = 0; i + 4 <= count; i += 4) {
+        quad four;
+        memcpy(&four, &in[i], sizeof four);
+        short_quad rounded = __builtin_convertvector(four, short_quad);
+        memcpy(&out[i], &rounded, sizeof rounded);
+    }
+    for (int i = count & ~3; i < count; i++) {
+        out[i] = (float)in[i];
+    }
+}
+
+static cri_lanes3 three(const cri_lanes *columns)
+{
+    return cri_lanes3_of(columns[0], columns[1], columns[2]);
+}
+
+// Lanes without a world are all zero and do not run.
+static void load_state(batch *w, int slot, const cr_step *steps, int count)
+{
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW];
+    memset(rows, 0, sizeof rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&cri_bodies_const(w->course->model, steps[lane].to)[slot].position.x, rows[lane],
+               STATE_SIZE);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, STATE_SIZE);
+    b->place = b->start = three(columns);
+    memcpy(b->rotation, &columns[3], sizeof b->rotation);
+    b->velocity = three(&columns[7]);
+    b->spin = three(&columns[10]);
+}
+
+static void load_driven(batch *w, int slot, const cr_step *steps, int count)
+{
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW];
+    memset(rows, 0, sizeof rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&steps[lane].actions[slot].velocity.x, rows[lane], 6);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, 6);
+    b->velocity = three(columns);
+    b->spin = three(&columns[3]);
+    b->push = b->twist = cri_lanes3_zero();
+}
+
+static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
+{
+    const cri_mover *m = &w->course->movers[slot];
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW], mass = cri_lanes_all(m->inverse_mass);
+    cri_lanes inertia = cri_lanes_all(m->inverse_inertia);
+    cri_lanes3 gravity = {cri_lanes_all(m->gravity[0]), cri_lanes_all(m->gravity[1]),
+                          cri_lanes_all(m->gravity[2])};
+    memset(rows, 0, sizeof rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&steps[lane].actions[slot].force.x, rows[lane], ACTION_SIZE);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
+    b->push = cri_lanes3_mad(gravity, mass, three(columns));
+    b->twist = cri_lanes3_scale(inertia, three(&columns[3]));
+    b->velocity = cri_lanes3_mad(b->velocity, mass, three(&columns[6]));
+    b->spin = cri_lanes3_mad(b->spin, inertia, three(&columns[9]));
+}
+
+static void keep_upright(body *b)
+{
+    cri_lanes zero = cri_lanes_all(0);
+    b->velocity.z = b->spin.x = b->spin.y = b->push.z = b->twist.x = b->twist.y = zero;
+}
+
+static void set_heading(body *b)
+{
+    cri_lanes z = b->rotation[2], w = b->rotation[3];
+    b->cos = w * w - z * z;
+    b->sin = w * z * 2.0f;
+}
+
+static void load(batch *w, const cr_step *steps, int count)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        cri_class class = w->course->movers[slot].class;
+        body *b = &w->bodies[slot];
+        load_state(w, slot, steps, count);
+        if (class == CRI_DRIVEN) {
+            load_driven(w, slot, steps, count);
+        } else {
+            load_pushed(w, slot, steps, count);
+        }
+        if (class == CRI_UPRIGHT) {
+            keep_upright(b);
+        }
+        b->way = b->turned = cri_lanes3_zero();
+        b->leash = b->gone = cri_lanes_all(0); // torn: neighbours are to be listed
+        set_heading(b);
+    }
+}
+
+static cri_mask below(cri_lanes3 v, float limit)
+{
+    // A NaN is not below.
+    cri_lanes most = cri_lanes_all(limit);
+    return is_less(cri_lanes_abs(v.x), most) & is_less(cri_lanes_abs(v.y), most) &
+           is_less(cri_lanes_abs(v.z), most);
+}
+
+static cri_mask is_fine(const body *b)
+{
+    return below(b->place, PLACE_MAX) & below(b->velocity, SPEED_MAX) & below(b->spin, SPIN_MAX);
+}
+
+// The lanes whose worlds this stepper can take.
+static cri_mask fits(const batch *w)
+{
+    cri_mask good = cri_mask_all(-1);
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        const body *b = &w->bodies[slot];
+        const cri_lanes *q = b->rotation;
+        cri_lanes norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        good = good & is_fine(b) & below(b->push, 1e9f) & below(b->twist, 1e9f) &
+               is_less(cri_lanes_abs(norm - 1.0f), cri_lanes_all(1e-3f));
+        if (w->course->movers[slot].class != CRI_BALL) {
+            cri_lanes tilt = cri_lanes_abs(q[0]) + cri_lanes_abs(q[1]);
+            tilt = tilt + (cri_lanes_abs(b->spin.x) + cri_lanes_abs(b->spin.y));
+            good = good & ~is_less(cri_lanes_all(0), tilt);
+        }
+    }
+    return good;
+}
+
+static void load_masks(batch *w, const cr_step *steps, int count)
+{
+    bool any = false;
+    for (int lane = 0; lane < count; lane++) {
+        any = any || steps[lane].mask;
+    }
+    if (!any) {
+        w->open = NULL;
+        return;
+    }
+    for (int pair = 0; pair < w->course->model->pair_count; pair++) {
+        w->open[pair] = cri_mask_all(-1);
+        for (int lane = 0; lane < count; lane++) {
+            const uint64_t *mask = steps[lane].mask;
+            if (mask && !((mask[pair / 64] >> (pair % 64)) & 1)) {
+                cri_mask_set(&w->open[pair], lane, 0);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pieces.
+
+// 1 - exp(-x) for 0 <= x <= 0.1.
+static cri_lanes loss_of(cri_lanes x)
+{
+    return x * (1.0f - x * (0.5f - x * ((1.0f / 6) - x * ((1.0f / 24) - x * (1.0f / 120)))));
+}
+
+// Velocities at the end of the piece if nothing is in the way.
+static void predict(batch *w)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        const cri_mover *m = &w->course->movers[slot];
+        body *b = &w->bodies[slot];
+        b->met = cri_mask_all(0);
+        b->next_velocity = b->velocity;
+        b->next_spin = b->spin;
+        if (m->class == CRI_DRIVEN) {
+            continue;
+        }
+        if (m->damping > 0) {
+            cri_lanes loss = loss_of(w->t * m->damping);
+            b->next_velocity = cri_lanes3_mad(b->velocity, -loss, b->velocity);
+        }
+        if (m->spin_damping > 0) {
+            cri_lanes loss = loss_of(w->t * m->spin_damping);
+            b->next_spin = cri_lanes3_mad(b->spin, -loss, b->spin);
+        }
+        b->next_velocity = cri_lanes3_mad(b->next_velocity, w->t, b->push);
+        b->next_spin = cri_lanes3_mad(b->next_spin, w->t, b->twist);
+    }
+}
+
+static void turn_heading(body *b, cri_lanes t)
+{
+    cri_sincos half = cri_lanes_sincos(b->next_spin.z * t * 0.5f);
+    cri_lanes z = b->rotation[2], w = b->rotation[3];
+    b->rotation[2] = z * half.cos + w * half.sin;
+    b->rotation[3] = w * half.cos - z * half.sin;
+    set_heading(b);
+}
+
+static void move(batch *w)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        body *b = &w->bodies[slot];
+        cri_lanes t = w->t;
+        if (w->course->movers[slot].class == CRI_BALL) {
+            t = lanes_min(t, b->free);
+        } else if (cri_mask_any(is_less(cri_lanes_all(0), cri_lanes_abs(b->next_spin.z)))) {
+            turn_heading(b, t);
+        }
+        cri_lanes3 way = cri_lanes3_scale(t, mean_velocity(b));
+        b->gone = b->gone + cri_lanes3_length(way);
+        b->way = cri_lanes3_add(b->way, way);
+        b->turned = cri_lanes3_mad(b->turned, t, b->next_spin);
+        b->place = cri_lanes3_add(b->start, b->way);
+        b->velocity = b->next_velocity;
+        b->spin = b->next_spin;
+    }
+}
+
+// Each lane's clock: to the rest of its substep, to the next one, or to the end.
+static void advance(batch *w)
+{
+    cri_lanes zero = cri_lanes_all(0), one = cri_lanes_all(1);
+    cri_lanes left = w->left - w->t;
+    cri_mask goes_on = w->run & is_less(zero, left);
+    w->substep = w->substep + cri_lanes_keep(~goes_on, one);
+    w->left = cri_lanes_pick(goes_on, left, cri_lanes_all(w->course->h));
+    w->cuts = cri_lanes_keep(goes_on, w->cuts + 1.0f);
+    w->run = w->run & is_less(w->substep, cri_lanes_all((float)w->course->model->substeps));
+}
+
+// Shorten the piece; true if some lane's is shorter now.
+static bool shorten(batch *w, cri_lanes sooner)
+{
+    sooner = lanes_max(sooner, cri_lanes_all(PIECE_MIN));
+    cri_mask shorter = w->run & is_less(sooner, w->t);
+    w->t = cri_lanes_pick(shorter, sooner, w->t);
+    return cri_mask_any(shorter);
+}
+
+// Sweep with the solved velocities; where that shows an impact, solve once more up to there.
+static void sweep_and_solve(batch *w)
+{
+    cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
+    cri_lanes first = first_impact(w);
+    if (shorten(w, cri_lanes_pick(last, w->t, first))) {
+        predict(w);
+        solve(w);
+    }
+}
+
+static void piece(batch *w)
+{
+    w->t = cri_lanes_keep(w->run, w->left);
+    predict(w);
+    find_points(w);
+    if (shorten(w, first_bounce(w))) {
+        predict(w);
+    }
+    solve(w);
+    sweep_and_solve(w);
+    record_points(w);
+    move(w);
+    advance(w);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Storing.
+
+// Balls: turn by `turned` as a whole.
+static void turn_ball(body *b)
+{
+    cri_lanes angle = cri_lanes3_length(b->turned), one = cri_lanes_all(1);
+    cri_mask turns = is_less(cri_lanes_all(1e-12f), angle);
+    cri_sincos half = cri_lanes_sincos(angle * 0.5f);
+    cri_lanes share = cri_lanes_keep(turns, half.sin / cri_lanes_pick(turns, angle, one));
+    cri_lanes3 d = cri_lanes3_scale(share, b->turned);
+    cri_lanes c = half.cos, x = b->rotation[0], y = b->rotation[1], z = b->rotation[2],
+              s = b->rotation[3];
+    b->rotation[0] = c * x + d.x * s + d.y * z - d.z * y;
+    b->rotation[1] = c * y - d.x * z + d.y * s + d.z * x;
+    b->rotation[2] = c * z + d.x * y - d.y * x + d.z * s;
+    b->rotation[3] = c * s - d.x * x - d.y * y - d.z * z;
+}
+
+// Lanes to rows, as load_state. Adding 0 makes a zero of either sign the same: its sign may depend
+// on the other lanes.
+static void store_rows(const body *b, float rows[][CRI_ROW])
+{
+    const cri_lanes *q = b->rotation;
+    cri_lanes norm = cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    cri_lanes columns[STATE_SIZE] = {b->way.x,      b->way.y,      b->way.z,    q[0] / norm,
+                                     q[1] / norm,   q[2] / norm,   q[3] / norm, b->velocity.x,
+                                     b->velocity.y, b->velocity.z, b->spin.x,   b->spin.y,
+                                     b->spin.z};
+    for (int i = 0; i < STATE_SIZE; i++) {
+        columns[i] = columns[i] + 0.0f;
+    }
+    cri_lanes_to_rows(columns, rows, STATE_SIZE);
+}
+
+static cr_vec3 wide3(const float *row)
+{
+    return cri_vec3((double)row[0], (double)row[1], (double)row[2]);
+}
+
+static void store_pushed(const float *row, bool turned, cr_body_state *s)
+{
+    s->position = cri_add(s->position, wide3(row));
+    if (turned) {
+        s->rotation = (cr_quat){(double)row[3], (double)row[4], (double)row[5], (double)row[6]};
+    }
+    s->velocity = wide3(&row[7]);
+    s->spin = wide3(&row[10]);
+}
+
+// Nothing but the action changes a driven body: its place is as good as doubles are.
+static void store_driven(const batch *w, const float *row, bool turned, const cr_action *action,
+                         cr_body_state *s)
+{
+    cr_vec3 place = cri_mad(s->position, w->course->model->dt, action->velocity);
+    store_pushed(row, turned, s);
+    s->position = place;
+    s->velocity = action->velocity;
+    s->spin = action->spin;
+}
+
+static void store_body(const batch *w, int slot, cr_step *steps, int count, unsigned refused)
+{
+    const body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    store_rows(b, rows);
+    cri_lanes turn = cri_lanes3_dot(b->turned, b->turned);
+    unsigned turned = cri_mask_bits(is_less(cri_lanes_all(0), turn));
+    for (int lane = 0; lane < count; lane++) {
+        cr_body_state *s = &cri_bodies(w->course->model, steps[lane].to)[slot];
+        if ((refused >> lane) & 1) {
+            continue;
+        }
+        if (w->course->movers[slot].class == CRI_DRIVEN) {
+            store_driven(w, rows[lane], (turned >> lane) & 1, &steps[lane].actions[slot], s);
+        } else {
+            store_pushed(rows[lane], (turned >> lane) & 1, s);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void run_lanes(batch *w)
+{
+    w->left = cri_lanes_all(w->course->h);
+    w->substep = w->cuts = cri_lanes_all(0);
+    while (cri_mask_any(w->run)) {
+        piece(w);
+    }
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        body *b = &w->bodies[slot];
+        if (w->course->movers[slot].class == CRI_BALL) {
+            turn_ball(b);
+        }
+        w->full = w->full | ~is_fine(b);
+    }
+}
+
+static void store(const batch *w, cr_step *steps, int count, unsigned refused)
+{
+    unsigned dead = cri_mask_bits(w->full);
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        store_body(w, slot, steps, count, refused);
+    }
+    for (int lane = 0; lane < count; lane++) {
+        if ((refused >> lane) & 1) {
+            continue;
+        }
+        steps[lane].to->step++;
+        steps[lane].alive = !((dead >> lane) & 1);
+        store_contacts(w, lane, &steps[lane]);
+        steps[lane].contact_count = steps[lane].alive ? steps[lane].contact_count : 0;
+    }
+}
+
+static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, int count)
+{
+    batch w = open_batch(c, scratch);
+    load(&w, steps, count);
+    load_masks(&w, steps, count);
+    cri_mask good = fits(&w);
+    w.run = w.full = cri_mask_all(0);
+    for (int lane = 0; lane < count; lane++) {
+        cri_mask_set(&w.run, lane, -1);
+    }
+    unsigned refused = cri_mask_bits(w.run & ~good);
+    w.run = w.run & good;
+    run_lanes(&w);
+    store(&w, steps, count, refused);
+    return refused;
+}
+
+const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, room, step_batch};

@@ -1,0 +1,144 @@
+// Inside of the stepper: a batch of worlds at work. Its files, each included once a stepper:
+//
+//     lanes_world.h   what there is
+//     lanes_solid.h   distances from balls to solids
+//     lanes_meet.h    contact points and sweeps
+//     lanes_solve.h   what is asked of points, and impulses
+//     lanes_record.h  what a step reports
+//     lanes_step.h    load, pieces, store
+//
+// The method is that of world.h, with one difference: each lane has a clock of its own. A lane
+// whose piece is cut by an impact goes on with the rest of its substep while its neighbours begin
+// their next one, so a batch takes as many pieces as its busiest world.
+#ifndef CRI_LANES_WORLD_H
+#define CRI_LANES_WORLD_H
+
+#include "base/lanes3.h"
+#include "base/vec.h"
+#include "engine/stepper.h"
+#include "engine/world.h"
+
+// Vectors of vectors travel through memory where a call is not inlined.
+#define INLINE static inline __attribute__((always_inline))
+
+// As in meet.c, world.c and record.c.
+#define MARGIN        5e-4f   // m
+#define MARGIN_MAX    0.05f   // m
+#define SWEEP_MIN     2.5e-4f // m
+#define IMPACT_GAP    1e-5f   // m
+#define BOUNCE_MIN    0.03f   // m/s
+#define STICK_SPEED   0.01f   // m/s
+#define OVERLAP_SHARE 0.2f
+#define SLOP          1e-5f // m
+#define PUSH_OUT_MAX  0.5f  // m/s
+#define TOUCH_GAP     1e-4f // m
+#define PIECE_MIN     1e-6f // s
+// Beyond this place a float is coarser than the gaps of contacts.
+#define PLACE_MAX       64.0f // m
+#define SPEED_MAX       1e3f  // m/s
+#define SPIN_MAX        1e5f  // rad/s
+#define CUTS_MAX        8
+#define BOUNCE_CUTS_MAX 2
+
+// A moving body. The state proper is 13 floats; the rest is scratch.
+typedef struct body {
+    cri_lanes3 place; // start + way
+    cri_lanes3 velocity, spin;
+    cri_lanes rotation[4]; // x, y, z, w at the start of the step; uprights and driven: z, w now
+    cri_lanes3 start, way; // since the start of the step: smaller numbers round less
+    cri_lanes3 turned;     // since then, rad
+    cri_lanes cos, sin;    // of the heading
+    cri_lanes3 next_velocity, next_spin;
+    cri_lanes3 push, twist;   // m/s2, rad/s2
+    cri_lanes pace;           // no point of it moves faster in this piece
+    cri_lanes free;           // balls: s, until the next impact in this piece
+    cri_mask met;             // an impulse reached it in this piece
+    cri_mask solved, crowded; // one point to be solved is on it; more than one
+    cri_lanes leash;          // how far it may go before the neighbours are listed anew
+    cri_lanes gone;           // how far it went since, at most
+} body;
+
+typedef struct point {
+    const cri_meet *meet;
+    cri_mask near;            // the lanes that have this point
+    cri_mask solve;           // of these, where it takes part in the solve
+    cri_mask tied;            // of these, where it needs more than one round
+    cri_lanes3 place, normal; // from the first mover to the second
+    cri_lanes gap;
+    cri_lanes3 slide, across;
+    cri_lanes3 surface; // plain meets with a driven body: its velocity there
+
+    // Along normal, slide and across: speed for a unit of impulse, its inverse (0: none), impulse.
+    cri_lanes mobility[3], yield[3], impulse[3];
+    cri_lanes target, friction, cross_friction; // the last two as inverses, once asked
+
+} point;
+
+// What is known of a meet in this piece.
+typedef struct sight {
+    cri_mask held; // its point takes part in the solve: no sweep
+    bool listed;   // among the neighbours
+} sight;
+
+// What is to be reported of a pair.
+typedef struct record {
+    cri_mask touched;
+    cri_lanes impulse, best;
+    cri_lanes3 place, normal;
+} record;
+
+typedef struct batch {
+    const cri_course *course;
+    body *bodies;  // by slot
+    sight *sights; // by meet
+    // Meets that may come near while all bodies are on their leashes, in order.
+    int *neighbours;
+    int neighbour_count;
+    point *points;
+    int point_count, point_max;
+    record *records; // by pair
+    cri_mask *open;  // by pair, or NULL: all
+    int *touched;    // pairs with a record in this step
+    int touched_count;
+    unsigned char *is_touched; // by pair
+    cri_lanes left;            // s, of the substep
+    cri_lanes t;               // s, of the piece
+    cri_lanes substep, cuts;
+    cri_mask run;  // the lanes whose step is not over
+    cri_mask full; // points ran out of room: the world is given up
+} batch;
+
+static inline cri_mask is_less(cri_lanes a, cri_lanes b)
+{
+    return cri_lanes_less(a, b);
+}
+
+static inline cri_lanes lanes_min(cri_lanes a, cri_lanes b)
+{
+    return cri_lanes_min(a, b);
+}
+
+static inline cri_lanes lanes_max(cri_lanes a, cri_lanes b)
+{
+    return cri_lanes_max(a, b);
+}
+
+static inline bool is_ball(const batch *w, int mover)
+{
+    return mover >= 0 && w->course->movers[mover].class == CRI_BALL;
+}
+
+static inline cri_mask open_of(const batch *w, const cri_meet *meet)
+{
+    return w->open ? w->run & w->open[meet->pair] : w->run;
+}
+
+// The mean velocity of its center over the piece: forces alone make it a parabola.
+static inline cri_lanes3 mean_velocity(const body *b)
+{
+    cri_lanes3 mean =
+        cri_lanes3_scale(cri_lanes_all(0.5f), cri_lanes3_add(b->velocity, b->next_velocity));
+    return cri_lanes3_pick(b->met, b->next_velocity, mean);
+}
+
+#endif

@@ -1,0 +1,31 @@
+// A stepper runs the worlds of one course, a world a lane. There are three of them, made from the
+// same source, and all give the same bits:
+//
+//     base    8 lanes, any machine
+//     avx2    8 lanes, where the machine has AVX2
+//     scalar  1 lane
+//
+// A world's result does not depend on the other worlds in the lanes: every operation works lane by
+// lane, and what is skipped when no lane needs it changes nothing in lanes that do not need it.
+#ifndef CRI_STEPPER_H
+#define CRI_STEPPER_H
+
+#include "engine/course.h"
+
+typedef struct cri_stepper {
+    const char *name; // NULL: not built for this kind of machine
+    int lanes;
+    // Bytes of scratch memory, to be aligned to 64, for one course.
+    size_t (*room)(const cri_course *course);
+    // Step up to `lanes` worlds; `from` is `to`. Returns a bit for each world that it refuses and
+    // leaves as it is: one that has blown up, is too large for floats, or in which something tilts
+    // that should be level.
+    unsigned (*step)(const cri_course *course, void *scratch, cr_step *steps, int count);
+} cri_stepper;
+
+extern const cri_stepper cri_stepper_base, cri_stepper_avx2, cri_stepper_scalar;
+
+// The fastest stepper on this machine.
+const cri_stepper *cri_stepper_best(void);
+
+#endif

@@ -1,0 +1,9 @@
+// The stepper compiled for AVX2 (the build file says so): 8 lanes are one register.
+#ifdef __AVX2__
+#define STEPPER      cri_stepper_avx2
+#define STEPPER_NAME "8 lanes, AVX2"
+#include "engine/lanes_step.h"
+#else
+#include "engine/stepper.h"
+const cri_stepper cri_stepper_avx2 = {0};
+#endif

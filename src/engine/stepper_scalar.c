@@ -1,0 +1,5 @@
+// The scalar twin: one lane.
+#define CRI_LANES    1
+#define STEPPER      cri_stepper_scalar
+#define STEPPER_NAME "scalar"
+#include "engine/lanes_step.h"
