@@ -90,6 +90,9 @@ int command_replay(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_drive(int argc, char **argv);
+int command_experiment(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_reach(int argc, char **argv);
 
 #endif

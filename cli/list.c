@@ -117,18 +117,21 @@ int command_list(int argc, char **argv)
     } lists[] = {{"scenes", list_scenes, NULL},
                  {"skills", list_skills, reference_skills},
                  {"conditions", list_conditions, reference_conditions},
-                 {"parameters", list_parameters, NULL}};
+                 {"parameters", list_parameters, NULL},
+                 {"tactics", list_tactics, NULL}};
     bool markdown = false;
     const option_row rows[] = {
         {0, "markdown", NULL, OPTION_FLAG, &markdown, "skills and conditions: as in docs/skills.md",
          0, 0, NULL},
     };
-    usage how = {"carom list scenes|skills|conditions|parameters [SCENE] [options]",
-                 "What there is. `parameters SCENE` also lists the scene's own.",
-                 rows,
-                 1,
-                 1,
-                 2};
+    usage how = {
+        "carom list scenes|skills|conditions|parameters|tactics [SCENE] [options]",
+        "What there is. `parameters SCENE` also lists the scene's own; `tactics SCENE` draws its\n"
+        "Tactics as an SVG picture.",
+        rows,
+        1,
+        1,
+        2};
     const char *words[2] = {NULL, NULL};
     int count;
     int code = options_read(&how, argc, argv, words, &count);

@@ -11,6 +11,9 @@ static const command commands[] = {
     {"check", "look for errors in a scene file", command_check},
     {"list", "what there is: scenes, skills, conditions, parameters", command_list},
     {"bench", "plan a scene with many seeds, as a table", command_bench},
+    {"reach", "move books between shelves, or a robot arm among obstacles", command_reach},
+    {"drive", "drive a car around a track with recorded moves", command_drive},
+    {"experiment", "run a published experiment again", command_experiment},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -35,6 +35,9 @@ char *scene_find(const char *word);
 // its tree, or NULL. Returns an exit code.
 int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path);
 
+// Draw the Tactics of a scene as an SVG picture on stdout; returns an exit code. (diagram.c)
+int list_tactics(const char *scene);
+
 // The folder of the scenes that came with carom: $CAROM_SCENES, or where they were installed with
 // the program, or where it was built.
 const char *scene_folder(void);

@@ -8,7 +8,7 @@ set_target_properties(carom_shared PROPERTIES OUTPUT_NAME carom EXPORT_NAME caro
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_include_directories(carom_shared INTERFACE $<INSTALL_INTERFACE:include>)
 target_link_libraries(carom_shared PRIVATE
-  $<BUILD_INTERFACE:carom_flags> PkgConfig::ODE PkgConfig::FYAML PkgConfig::ZLIB Threads::Threads m)
+  $<BUILD_INTERFACE:carom_flags> PkgConfig::ODE PkgConfig::FYAML PkgConfig::EXPAT PkgConfig::ZLIB Threads::Threads m)
 set_target_properties(carom PROPERTIES EXPORT_NAME static)
 
 # The man page, and completion: the program prints both from the tables that read its arguments.

@@ -91,6 +91,10 @@ says out "goal not reached"
 # Stopping by hand writes the best so far.
 "$carom" plan double-bank --nodes 10000000 --solutions 1000000 -o "$dir/stopped.json" >"$dir/out" 2>"$dir/err" &
 pid=$!
+# A background job ignores Ctrl-C until it says that it listens; on a busy machine that takes a while.
+until grep -q '^SigCgt:.*[2367abef]$' "/proc/$pid/status" || ! kill -0 $pid 2>/dev/null; do
+    sleep 0.1
+done
 sleep 1
 kill -INT $pid
 wait $pid

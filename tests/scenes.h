@@ -6,8 +6,8 @@
 
 #include <carom/carom.h>
 
-// Compile a scene with settings: name, value, name, value, ..., NULL.
-static inline cr_model *load_scene(const char *name, const char *const *settings)
+// Compile a scene at its N-th random start, with settings: name, value, name, value, ..., NULL.
+static inline cr_model *load_start(const char *name, int start, const char *const *settings)
 {
     char path[512], text[640];
     snprintf(path, sizeof path, "%s/%s.yaml", CAROM_SCENES, name);
@@ -19,13 +19,18 @@ static inline cr_model *load_scene(const char *name, const char *const *settings
         status = cr_scene_set(scene, settings[i], settings[i + 1], &report);
     }
     if (status == CR_OK) {
-        status = cr_model_create(scene, NULL, 0, &model, &report);
+        status = cr_model_create(scene, NULL, start, &model, &report);
     }
     cr_scene_destroy(scene);
     for (int i = 0; i < report.count && i < CR_REPORT_MAX; i++) {
         fprintf(stderr, "%s\n", cr_error_print(&report.errors[i], text, sizeof text));
     }
     return status == CR_OK ? model : NULL;
+}
+
+static inline cr_model *load_scene(const char *name, const char *const *settings)
+{
+    return load_start(name, 0, settings);
 }
 
 // Compile a scene from a text.

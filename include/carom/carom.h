@@ -12,5 +12,7 @@
 #include "planner.h"
 #include "plan.h"
 #include "playback.h"
+#include "reach.h"
+#include "drive.h"
 
 #endif

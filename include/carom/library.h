@@ -70,6 +70,9 @@ typedef struct cr_skill_type {
     /// True if it asks cr_skill_touched about the body it controls and the bodies in its
     /// parameters.
     bool asks_touch;
+    /// True if the first of its own variables is the work that it has done, in J: scores can ask
+    /// for it as `effort`.
+    bool keeps_effort;
 } cr_skill_type;
 
 /// A parameter's value in a call. Asking for another sort than the table says is a bug.

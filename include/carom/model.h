@@ -151,6 +151,20 @@ CR_API int cr_model_tactic_count(const cr_model *model);
 CR_API const cr_tactic *cr_model_tactic(const cr_model *model, int tactic);
 CR_API const char *cr_model_skill_name(const cr_model *model, int tactic, int skill);
 
+/// The type of a Skill, as in `do:`.
+CR_API const char *cr_model_skill_does(const cr_model *model, int tactic, int skill);
+
+/// A way from one Skill of a Tactic to another.
+typedef struct cr_transition {
+    int to;           ///< Skill
+    double weight;    ///< in the draw among those that are possible
+    bool conditional; ///< only while its condition holds
+} cr_transition;
+
+/// The transitions from a Skill, in the order of the file.
+CR_API int cr_model_transition_count(const cr_model *model, int tactic, int skill);
+CR_API cr_transition cr_model_transition(const cr_model *model, int tactic, int skill, int index);
+
 /// The length of a step in s.
 CR_API double cr_model_dt(const cr_model *model);
 

@@ -69,6 +69,20 @@ bool cri_goal_reached(const cr_model *model, const cr_state *state)
 // ---------------------------------------------------------------------------------------------
 // Scores.
 
+// The work that the Skill of a body's Tactic keeps; 0 if it keeps none.
+static double effort(const cr_model *model, const cr_state *state, int body)
+{
+    for (int i = 0; i < model->tactic_count; i++) {
+        const cri_tactic *tactic = &model->tactics[i];
+        const cr_tactic_state *ts = cri_tactic_state_const(model, state, i);
+        const cri_skill *skill = &tactic->skills[ts->skill];
+        if (tactic->info.body == body && skill->type->keeps_effort) {
+            return ((const double *)(const void *)(ts + 1))[skill->drawn_count];
+        }
+    }
+    return 0;
+}
+
 static double quantity(const cr_model *model, const cri_score *score, const cr_state *state)
 {
     switch (score->quantity) {
@@ -79,6 +93,8 @@ static double quantity(const cr_model *model, const cri_score *score, const cr_s
         return cri_length(cr_state_velocity(model, state, score->things[0]));
     case CRI_QUANTITY_HEIGHT:
         return cri_thing_position(model, state, score->things[0]).z;
+    case CRI_QUANTITY_EFFORT:
+        return effort(model, state, score->things[0]);
     case CRI_QUANTITY_TIME:
         return cr_state_time(model, state);
     }

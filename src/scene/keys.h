@@ -213,6 +213,7 @@ enum {
     CRI_QUANTITY_KEY_DISTANCE,
     CRI_QUANTITY_KEY_SPEED,
     CRI_QUANTITY_KEY_HEIGHT,
+    CRI_QUANTITY_KEY_EFFORT,
     CRI_QUANTITY_KEY_COUNT
 };
 extern const cri_keys cri_keys_quantity;

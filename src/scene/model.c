@@ -299,6 +299,22 @@ const char *cr_model_skill_name(const cr_model *model, int tactic, int skill)
     return model->tactics[tactic].skills[skill].name;
 }
 
+const char *cr_model_skill_does(const cr_model *model, int tactic, int skill)
+{
+    return model->tactics[tactic].skills[skill].type->name;
+}
+
+int cr_model_transition_count(const cr_model *model, int tactic, int skill)
+{
+    return model->tactics[tactic].skills[skill].transition_count;
+}
+
+cr_transition cr_model_transition(const cr_model *model, int tactic, int skill, int index)
+{
+    const cri_transition *t = &model->tactics[tactic].skills[skill].transitions[index];
+    return (cr_transition){t->to, t->weight, t->condition != NULL};
+}
+
 double cr_model_dt(const cr_model *model)
 {
     return model->dt;

@@ -99,6 +99,7 @@ typedef enum cri_quantity {
     CRI_QUANTITY_DISTANCE, // between two things
     CRI_QUANTITY_SPEED,    // of a body
     CRI_QUANTITY_HEIGHT,   // of a body's centre of mass
+    CRI_QUANTITY_EFFORT,   // of the Skill that controls a body
     CRI_QUANTITY_TIME,
 } cri_quantity;
 

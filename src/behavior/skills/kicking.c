@@ -72,20 +72,27 @@ static bool take_stand(const cr_skill_call *call, const stand *s)
     return looks && off.x * off.x + off.y * off.y <= STAND_WITHIN * STAND_WITHIN;
 }
 
-// 003, algorithm 20. The kick is an impulse on the ball along the aim.
+void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit)
+{
+    cr_vec3 along = aim;
+    if (hit.elevation > 0) {
+        along =
+            cri_add(cri_scale(cri_cos(hit.elevation), aim), cri_vec3(0, 0, cri_sin(hit.elevation)));
+    }
+    cr_action *action = cr_skill_action(call, ball);
+    double impulse = cr_model_body(call->model, ball)->mass * hit.speed;
+    action->impulse = cri_mad(action->impulse, impulse, along);
+}
+
+// 003, algorithm 20.
 static cr_skill_result kick_act(const cr_skill_call *call)
 {
     int ball = cr_skill_body(call, KICK_BALL);
     stand s = find_stand(call, ball, cr_skill_place(call, KICK_AT));
     if (take_stand(call, &s)) {
-        cr_action *action = cr_skill_action(call, ball);
-        double impulse = cr_model_body(call->model, ball)->mass * cr_skill_number(call, KICK_SPEED);
-        double rise = cr_skill_number(call, KICK_ELEVATION);
-        cr_vec3 along = s.aim;
-        if (rise > 0) {
-            along = cri_add(cri_scale(cri_cos(rise), s.aim), cri_vec3(0, 0, cri_sin(rise)));
-        }
-        action->impulse = cri_mad(action->impulse, impulse, along);
+        cri_hit_ball(
+            call, ball, s.aim,
+            (cri_hit){cr_skill_number(call, KICK_SPEED), cr_skill_number(call, KICK_ELEVATION)});
         return CR_SKILL_IS_DONE;
     }
     bool up = cri_time_is_up(call, cr_skill_number(call, KICK_SECONDS), &call->variables[0]);

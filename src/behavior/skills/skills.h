@@ -31,9 +31,43 @@ double cri_self_heading(const cr_skill_call *call);
 // How far a body reaches ahead (+x of its own frame) from its centre of mass.
 double cri_reach_ahead(const cr_model *model, int body);
 
-extern const cr_skill_type cri_skill_wait, cri_skill_stand;
+// The ball as a robot with a dribbler sees it. (dribbling.c)
+typedef struct cri_sight {
+    int ball;
+    cr_vec3 place, velocity; // of the ball
+    cr_vec3 ahead;           // unit, level: where the robot looks
+    cr_vec3 offset;          // level, from the robot to the ball
+    double gap;              // from the bar to the ball
+    bool in_front;
+} cri_sight;
+
+#define CRI_HELD_GAP 0.01 // m: a ball that near lies at the bar
+
+cri_sight cri_look(const cr_skill_call *call, int ball);
+bool cri_lost_ball(const cri_sight *sight);
+
+// Backspin on the ball while it touches the bar. The Skill's type must say asks_touch.
+void cri_drive_bar(const cr_skill_call *call, const cri_sight *sight, double torque);
+
+// Turn to a heading about the ball, not about the robot itself, and drive forward.
+void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *sight, double heading,
+                         double forward);
+
+// An impulse on a ball along a level direction, raised by an angle. (kicking.c)
+typedef struct cri_hit {
+    double speed;     // m/s that it adds
+    double elevation; // rad
+} cri_hit;
+
+void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit);
+
+extern const cr_skill_type cri_skill_wait, cri_skill_stand, cri_skill_idle;
 extern const cr_skill_type cri_skill_drive_to, cri_skill_turn;
 extern const cr_skill_type cri_skill_kick, cri_skill_push;
+extern const cr_skill_type cri_skill_kick_held, cri_skill_shoot;
+extern const cr_skill_type cri_skill_get_ball, cri_skill_dribble;
+extern const cr_skill_type cri_skill_block;
+extern const cr_skill_type cri_skill_strike, cri_skill_nudge;
 extern const cr_skill_type cri_skill_spin, cri_skill_oscillate;
 extern const cr_skill_type cri_skill_random_force;
 

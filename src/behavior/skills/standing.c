@@ -1,4 +1,4 @@
-// Skills that do nothing for a while: wait, stand, end.
+// Skills that do nothing for a while: wait, stand, idle, end.
 #include "behavior/skills/skills.h"
 
 enum { WAIT_SECONDS };
@@ -35,6 +35,18 @@ const cr_skill_type cri_skill_stand = {
     .name = "stand",
     .about = "stand still; never busy, so a transition may follow at every step",
     .act = stand_act,
+};
+
+static cr_skill_result idle_act(const cr_skill_call *call)
+{
+    (void)call;
+    return CR_SKILL_IS_DONE;
+}
+
+const cr_skill_type cri_skill_idle = {
+    .name = "idle",
+    .about = "leave the body to physics; never busy, so a transition may follow at every step",
+    .act = idle_act,
 };
 
 static cr_skill_result end_act(const cr_skill_call *call)

@@ -1,0 +1,275 @@
+// carom drive tables: the thesis's tables 4.1 to 4.8, ours beside the published figures, and lap
+// times on real tracks beside their bound. Markdown on stdout.
+//
+// Every row is driven on the track as it stands (seed 0) with the thesis's guess and with the race
+// line's; where there are other cars, also with a number of seeds that shift them, because one
+// drive past traffic is a matter of luck.
+#include "drive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+    const char *table, *track;
+    cr_tree tree;
+    int horizon, nodes;
+    const char *published;
+} row;
+
+static const row rows[] = {
+    {"4.1", "straight-cars", CR_TREE_SMALL5, 24, 15000, "10 s crash"},
+    {"4.1", "straight-cars", CR_TREE_SMALL5, 49, 15000, "17 s crash"},
+    {"4.1", "straight-cars", CR_TREE_SMALL5, 74, 15000, "57 s crash"},
+    {"4.1", "straight-cars", CR_TREE_SMALL5, 99, 15000, "110 s crash"},
+    {"4.1", "straight-cars", CR_TREE_SMALL5, 124, 15000, "no crash in 2 min"},
+    {"4.2", "cornered", CR_TREE_SMALL5, 149, 15000, "33 s"},
+    {"4.2", "cornered", CR_TREE_SMALL5, 299, 45000, "39 s"},
+    {"4.2", "cornered", CR_TREE_SMALL7, 49, 15000, "35.5 s"},
+    {"4.2", "cornered", CR_TREE_SMALL7, 99, 15000, "31.5 s"},
+    {"4.2", "cornered", CR_TREE_SMALL7, 149, 15000, "35 s"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL5, 149, 45000, "crash"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL5, 199, 45000, "crash"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL5, 299, 15000, "crash"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL5, 299, 45000, "crash"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL7, 49, 15000, "crash"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL7, 99, 15000, "41 s"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL7, 149, 15000, "38 s"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL7, 299, 15000, "33.5 s"},
+    {"4.3", "cornered-cars", CR_TREE_SMALL7, 299, 45000, "35 s"},
+    {"4.4", "straight-cars", CR_TREE_LARGE, 299, 45000, "still going after 2 min"},
+    {"4.5", "cornered", CR_TREE_LARGE, 49, 45000, "44 s"},
+    {"4.6", "cornered-cars", CR_TREE_LARGE, 400, 15000, "45.5 s"},
+    {"4.6", "cornered-cars", CR_TREE_LARGE, 400, 45000, "50 s"},
+    {"4.6", "cornered-cars", CR_TREE_LARGE, 400, 250000, "46 s"},
+    {"4.6", "cornered-cars", CR_TREE_LARGE, 700, 250000, "45.5 s"},
+    {"4.7", "sharp", CR_TREE_LARGE, 200, 15000, "skids in every corner"},
+    {"4.7", "sharp", CR_TREE_LARGE, 400, 15000, "skids in every corner"},
+    {"4.8", "final", CR_TREE_LARGE, 200, 5000, "48.5 s (5 s of computing a frame)"},
+    {"4.8", "final", CR_TREE_LARGE, 400, 250000, "51 s"},
+    {"default", "cornered", CR_TREE_LARGE, 150, 2500, "-"},
+    {"default", "cornered-cars", CR_TREE_LARGE, 150, 2500, "-"},
+    {"default", "sharp", CR_TREE_LARGE, 150, 2500, "-"},
+    {"default", "final", CR_TREE_LARGE, 150, 2500, "-"},
+    {"default", "cornered", CR_TREE_AUTO, 150, 2500, "-"},
+    {"default", "cornered-cars", CR_TREE_AUTO, 150, 2500, "-"},
+    {"default", "sharp", CR_TREE_AUTO, 150, 2500, "-"},
+    {"default", "final", CR_TREE_AUTO, 150, 2500, "-"},
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0], TREES = CR_TREE_AUTO + 1, QUICK_NODES = 20000 };
+
+static const char *const real_tracks[] = {"BrandsHatch", "Monza", "Norisring", "Spielberg"};
+
+typedef struct bench {
+    cr_moves *moves[TREES]; // recorded when first needed
+    bool quick;
+    int seeds;
+    int64_t most_nodes; // rows with more are skipped
+    const char *only;   // the one table wanted, or NULL
+    cr_report report;
+} bench;
+
+static cr_status need_moves(bench *b, cr_tree tree)
+{
+    if (b->moves[tree]) {
+        return CR_OK;
+    }
+    cr_moves_def def = cr_default_moves_def();
+    def.tree = tree;
+    return cr_moves_create(&def, &b->moves[tree], &b->report);
+}
+
+static cr_status run(bench *b, const cr_track *track, const row *r, const cr_drive_def *def,
+                     cr_drive_result *result)
+{
+    cr_drive *drive = NULL;
+    cr_status status = cr_drive_run(track, b->moves[r->tree], def, &drive, &b->report);
+    if (status == CR_OK) {
+        *result = cr_drive_outcome(drive);
+    }
+    cr_drive_destroy(drive);
+    return status;
+}
+
+static cr_drive_def row_def(const row *r, cr_guess guess)
+{
+    cr_drive_def def = cr_default_drive_def();
+    def.horizon = r->horizon;
+    def.nodes = r->nodes;
+    def.guess = guess;
+    def.greed = strcmp(r->table, "default") == 0 ? def.greed : 1;
+    def.seconds = strcmp(r->track, "straight-cars") == 0 ? 120 : 0;
+    def.clock = drive_clock;
+    return def;
+}
+
+static void print_end(const cr_drive_result *r)
+{
+    if (r->end == CR_DRIVE_FINISHED) {
+        printf(" %.1f s |", r->seconds);
+    } else {
+        printf(" %.1f s %s |", r->seconds, r->end == CR_DRIVE_CRASHED ? "crash" : "no crash");
+    }
+}
+
+// Drives with shifted cars: how many crashed, and when; when the others finished.
+static cr_status print_seeds(bench *b, const cr_track *track, const row *r)
+{
+    int crashed = 0, finished = 0;
+    double crash_time = 0, finish_time = 0;
+    for (int seed = 1; seed <= b->seeds; seed++) {
+        cr_drive_def def = row_def(r, CR_GUESS_GOAL);
+        cr_drive_result result;
+        def.seed = (uint64_t)seed;
+        cr_status status = run(b, track, r, &def, &result);
+        if (status != CR_OK) {
+            return status;
+        }
+        crashed += result.end == CR_DRIVE_CRASHED;
+        crash_time += result.end == CR_DRIVE_CRASHED ? result.seconds : 0;
+        finished += result.end == CR_DRIVE_FINISHED;
+        finish_time += result.end == CR_DRIVE_FINISHED ? result.seconds : 0;
+    }
+    printf(" %d of %d", crashed, b->seeds);
+    if (crashed > 0) {
+        printf(", after %.1f s", crash_time / crashed);
+    }
+    if (finished > 0) {
+        printf("; the others %.1f s", finish_time / finished);
+    }
+    printf(" |");
+    return CR_OK;
+}
+
+static cr_status print_row(bench *b, const row *r)
+{
+    cr_track *track = NULL;
+    cr_status status = need_moves(b, r->tree);
+    status = status ? status : cr_track_builtin(r->track, &track, &b->report);
+    cr_drive_result goal, line;
+    cr_drive_def by_goal = row_def(r, CR_GUESS_GOAL), by_line = row_def(r, CR_GUESS_LINE);
+    status = status ? status : run(b, track, r, &by_goal, &goal);
+    status = status ? status : run(b, track, r, &by_line, &line);
+    if (status == CR_OK) {
+        printf("| %s | %s | %s | %d | %d | %s |", r->table, r->track, cr_tree_name(r->tree),
+               r->horizon, r->nodes, r->published);
+        print_end(&goal);
+        print_end(&line);
+        bool many = strstr(r->track, "-cars") && r->nodes <= 45000 && r->tree <= CR_TREE_SMALL7;
+        status = many ? print_seeds(b, track, r) : CR_OK;
+        printf("%s %.2g | %.0f | %.1f | %.1f |\n", many ? "" : " - |", line.largest_jump,
+               line.largest_slip * 57.29577951308232, line.median_ms,
+               line.frames ? line.mean_ms * line.replans / line.frames : 0);
+        fflush(stdout);
+    }
+    cr_track_destroy(track);
+    return status;
+}
+
+static cr_status print_published(bench *b)
+{
+    printf("| table | track | tree | frames | nodes | published | thesis's guess | race line's "
+           "guess | crashes with shifted cars | jump | slip, deg | replan, median ms | a frame, ms "
+           "|\n|---|---|---|---:|---:|---|---|---|---|---:|---:|---:|---:|\n");
+    for (int i = 0; i < ROW_COUNT && !stop_asked(NULL); i++) {
+        if (rows[i].nodes > b->most_nodes || (b->quick && rows[i].tree == CR_TREE_AUTO) ||
+            (b->only && strcmp(rows[i].table, b->only) != 0)) {
+            continue;
+        }
+        cr_status status = print_row(b, &rows[i]);
+        if (status != CR_OK) {
+            return status;
+        }
+    }
+    return CR_OK;
+}
+
+static cr_status print_real_row(bench *b, const char *folder, const char *name)
+{
+    char path[600], line_path[600];
+    snprintf(path, sizeof path, "%s/tracks/%s.csv", folder, name);
+    snprintf(line_path, sizeof line_path, "%s/tracks/%s.raceline.csv", folder, name);
+    cr_track *track = NULL;
+    cr_line_bound bound, own;
+    cr_status status = cr_track_read(path, true, &track, &b->report);
+    status = status ? status : cr_line_bound_read(line_path, &bound, &b->report);
+    status = status ? status : cr_track_bound(track, &own, &b->report);
+    cr_drive_def def = cr_default_drive_def();
+    def.laps = b->quick ? 1 : 3;
+    def.clock = drive_clock;
+    row r = {.tree = CR_TREE_AUTO};
+    cr_drive_result result;
+    status = status ? status : run(b, track, &r, &def, &result);
+    if (status == CR_OK) {
+        printf("| %s | %.0f | %s, %d laps | %.2f | %.2f | %.2f | %+.1f%% | %.2f | %+.1f%% | %.2f | "
+               "%.2g | %.2f | %.1f | %.1f |\n",
+               name, cr_track_length(track), drive_end_words[result.end], result.laps,
+               result.first_lap, result.best_lap, bound.car,
+               100 * (result.best_lap / bound.car - 1), bound.point_mass,
+               100 * (result.best_lap / bound.point_mass - 1), own.car, result.largest_jump,
+               result.clearance, result.median_ms, result.worst_ms);
+        fflush(stdout);
+    }
+    cr_track_destroy(track);
+    return status;
+}
+
+static cr_status print_real(bench *b, const char *folder)
+{
+    printf(
+        "\n| track | m | end | first lap | best lap | bound: car, TUM's line | over it | bound: "
+        "point mass, 3 g | over it | bound: car, own line | jump | clearance, m | replan, median "
+        "ms | worst |\n|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    cr_status status = need_moves(b, CR_TREE_AUTO);
+    for (int i = 0; i < 4 && status == CR_OK && !stop_asked(NULL); i++) {
+        status = print_real_row(b, folder, real_tracks[i]);
+    }
+    return status;
+}
+
+int drive_tables(int argc, char **argv)
+{
+    bench b = {0};
+    const char *folder = getenv("CAROM_REFERENCE");
+    int64_t seeds = 0;
+    bool only_real = false;
+    const option_row options[] = {
+        {0, "quick", NULL, OPTION_FLAG, &b.quick, "fewer seeds, no rows of many nodes, one lap", 0,
+         0, NULL},
+        {0, "seeds", "N", OPTION_INT, &seeds, "shifts of the other cars (20, quick 4)", 1, 1000,
+         NULL},
+        {0, "most-nodes", "N", OPTION_INT, &b.most_nodes, "skip rows with more (quick 20000)", 1,
+         10000000, NULL},
+        {0, "table", "NAME", OPTION_TEXT, &b.only, "only this one: 4.1 to 4.8 or default", 0, 0,
+         NULL},
+        {0, "reference", "DIR", OPTION_TEXT, &folder,
+         "folder with tracks/*.csv (default $CAROM_REFERENCE)", 0, 0, NULL},
+        {0, "real", NULL, OPTION_FLAG, &only_real, "only the real tracks", 0, 0, NULL},
+    };
+    const usage how = {"carom drive tables [options]",
+                       "Drives the published tables 4.1 to 4.8 again and prints both as markdown.",
+                       options,
+                       sizeof options / sizeof options[0],
+                       0,
+                       0};
+    const char *words[1];
+    int word_count;
+    int code = options_read(&how, argc, argv, words, &word_count);
+    if (code >= 0) {
+        return code;
+    }
+    b.most_nodes = b.most_nodes > 0 ? b.most_nodes : (b.quick ? QUICK_NODES : INT64_MAX);
+    b.seeds = seeds > 0 ? (int)seeds : (b.quick ? 4 : 20);
+    cr_status status = only_real ? CR_OK : print_published(&b);
+    if (status == CR_OK && folder && folder[0]) {
+        status = print_real(&b, folder);
+    } else if (status == CR_OK) {
+        fprintf(stderr, "carom: real tracks skipped: neither --reference nor CAROM_REFERENCE\n");
+    }
+    code = report_print(status, &b.report);
+    for (int i = 0; i < TREES; i++) {
+        cr_moves_destroy(b.moves[i]);
+    }
+    return code;
+}

@@ -1,0 +1,71 @@
+// The published experiments (003, chapter 6; 001, figure 6): what is run, and how it is shown.
+//
+//     experiment = cells;  cell = scene + settings, run for several seeds or starts
+//     a run leaves one record, a line of runs.csv; a growth cell leaves one at every checkpoint
+//
+// Records are keyed by scene (with a hash of its text), settings, seed and start, so cells that
+// stand in several tables are run once, and a killed experiment goes on where it was.
+#ifndef CLI_EXPERIMENT_H
+#define CLI_EXPERIMENT_H
+
+#include "cli.h"
+
+enum { CELLS_MAX = 64, KEY_MAX = 160, POINTS_MAX = 128 };
+
+typedef struct record {
+    char key[KEY_MAX];
+    int64_t seed, start;
+    char outcome[16];
+    double nodes, steps, attempts, seconds, select, behavior, engine;
+} record;
+
+typedef struct records {
+    record *items;
+    int count, capacity;
+} records;
+
+// One row of a table, or one point of a figure.
+typedef struct cell {
+    const char *domain; // "soccer"
+    const char *scene;
+    char method[48];   // "bgt, mu 100"
+    char settings[96]; // "select=bgt mu=100"
+    const char *published;
+    int runs;
+    bool by_start; // starts 1 .. runs instead of seeds
+    bool growth;   // one long search, looked at as it grows
+    double x;      // figures: where the point stands
+} cell;
+
+typedef struct cells {
+    cell items[CELLS_MAX];
+    int count;
+} cells;
+
+typedef struct experiment {
+    const char *name, *title;
+    const char *published_head; // what the column of published values holds
+    void (*fill)(int variant, bool quick, cells *list);
+    int variant;
+} experiment;
+
+extern const experiment experiments[];
+extern const int experiment_count;
+
+// What the records of a cell come to.
+typedef struct summary {
+    int runs, solved;
+    double nodes, nodes_spread, steps, steps_spread, seconds, seconds_spread;
+} summary;
+
+summary summarize(const records *all, const cell *c, const char *key, int runs);
+
+// The key of a cell's records: "scene@hash settings".
+bool cell_key(const cell *c, const char *extra, char key[KEY_MAX]);
+
+// Print the table of an experiment, and write its figures to the folder. False if a file cannot be
+// written.
+bool experiment_report(const experiment *e, const cells *list, const records *all,
+                       const char *extra, const char *folder);
+
+#endif

@@ -1,0 +1,188 @@
+// The experiments as data: which searches make up which published table or figure.
+#include "experiment.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+// The four domains with a goal, as in table 6.1, and the mu that the thesis gives each.
+static const struct domain {
+    const char *name, *scene, *mu;
+} domains[] = {
+    {"navigation", "navigation/u-shape", "1000"},
+    {"minigolf", "minigolf/windmill", "10"},
+    {"soccer", "soccer/attack-1v3", "100"},
+    {"pool", "pool/trick-shot", "1000"},
+};
+
+enum { DOMAINS = sizeof domains / sizeof domains[0], MINIGOLF = 1, SOCCER = 2 };
+
+// The thesis's limits, or small ones that a test can wait for.
+static const char *limits(bool quick)
+{
+    return quick ? "nodes=3000 steps=6000" : "nodes=25000 steps=50000";
+}
+
+static cell *add(cells *list, const struct domain *d, int runs, const char *published)
+{
+    cell *c = &list->items[list->count++];
+    *c = (cell){.domain = d->name, .scene = d->scene, .runs = runs, .published = published};
+    return c;
+}
+
+__attribute__((format(printf, 3, 4))) static void set(cell *c, bool quick, const char *format, ...)
+{
+    int used = snprintf(c->settings, sizeof c->settings, "%s ", limits(quick));
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(c->settings + used, sizeof c->settings - (size_t)used, format, arguments);
+    va_end(arguments);
+}
+
+static void fill_selects(int variant, bool quick, cells *list)
+{
+    (void)variant;
+    static const char *const published[DOMAINS][2] = {
+        {"0.18 ± 0.08 s, 1086 ± 369 nodes, 1733 ± 686 iterations, 100%",
+         "3.14 ± 1.35 s, 13713 ± 5774 nodes, 36873 ± 15908 iterations, 53%"},
+        {"4.28 ± 5.20 s, 16898 ± 10606 nodes, 16898 ± 10606 iterations, 41%",
+         "0.33 ± 0.38 s, 3484 ± 4159 nodes, 3485 ± 4158 iterations, 99%"},
+        {"5.34 ± 2.02 s, 21757 ± 7434 nodes, 22484 ± 8152 iterations, 20%",
+         "0.55 ± 0.47 s, 1723 ± 1306 nodes, 2338 ± 1966 iterations, 100%"},
+        {"1.76 ± 0.64 s, 3887 ± 1670 nodes, 15033 ± 5510 iterations, 100%",
+         "0.21 ± 0.19 s, 1284 ± 1510 nodes, 1653 ± 1596 iterations, 100%"},
+    };
+    for (int i = 0; i < DOMAINS; i++) {
+        int runs = quick ? 2 : 100;
+        cell *c = add(list, &domains[i], runs, "-");
+        snprintf(c->method, sizeof c->method, "uniform");
+        set(c, quick, "select=uniform");
+        c = add(list, &domains[i], runs, published[i][0]);
+        snprintf(c->method, sizeof c->method, "rrt");
+        set(c, quick, "select=rrt");
+        c = add(list, &domains[i], runs, published[i][1]);
+        snprintf(c->method, sizeof c->method, "bgt, mu %s", domains[i].mu);
+        set(c, quick, "select=bgt mu=%s", domains[i].mu);
+        c = add(list, &domains[i], runs, "-");
+        snprintf(c->method, sizeof c->method, "hybrid, half bgt");
+        set(c, quick, "select=hybrid mu=%s bgt_share=0.5", domains[i].mu);
+    }
+}
+
+static void fill_rollback(int variant, bool quick, cells *list)
+{
+    (void)variant;
+    static const char *const published[DOMAINS][2] = {
+        {"2.04 s, 23556 nodes, 14%", "3.14 s, 13713 nodes, 53%"},
+        {"0.33 s, 3847 nodes, 100%", "0.33 s, 3484 nodes, 99%"},
+        {"0.63 s, 2683 nodes, 100%", "0.55 s, 1723 nodes, 100%"},
+        {"0.22 s, 1654 nodes, 100%", "0.21 s, 1284 nodes, 100%"},
+    };
+    for (int i = 0; i < DOMAINS; i++) {
+        int runs = quick ? 2 : 100;
+        cell *c = add(list, &domains[i], runs, published[i][0]);
+        snprintf(c->method, sizeof c->method, "bgt, without RollBack");
+        set(c, quick, "select=bgt mu=%s keep_dead=true", domains[i].mu);
+        c = add(list, &domains[i], runs, published[i][1]);
+        snprintf(c->method, sizeof c->method, "bgt, with RollBack");
+        set(c, quick, "select=bgt mu=%s", domains[i].mu);
+    }
+}
+
+static void fill_free(int variant, bool quick, cells *list)
+{
+    (void)variant;
+    static const char *const published[2][2] = {
+        {"2.74 s, 22192 nodes, 13%", "2.48 s, 20854 nodes, 18%"},
+        {"5.95 s, 21416 nodes, 25%", "1.56 s, 4340 nodes, 100%"},
+    };
+    for (int i = MINIGOLF; i < DOMAINS; i++) {
+        int runs = quick ? 2 : 100;
+        bool known = i <= SOCCER;
+        cell *c = add(list, &domains[i], runs, "-");
+        snprintf(c->method, sizeof c->method, "uniform, free Tactics");
+        set(c, quick, "select=uniform free_tactics=true");
+        if (known) { // in pool every step is a decision then: half a minute a search
+            c = add(list, &domains[i], runs, published[i - MINIGOLF][0]);
+            snprintf(c->method, sizeof c->method, "rrt, free Tactics");
+            set(c, quick, "select=rrt free_tactics=true");
+        }
+        c = add(list, &domains[i], runs, known ? published[i - MINIGOLF][1] : "-");
+        snprintf(c->method, sizeof c->method, "bgt, mu %s, free Tactics", domains[i].mu);
+        set(c, quick, "select=bgt mu=%s free_tactics=true", domains[i].mu);
+    }
+}
+
+// 20 random starts as published, and 200.
+static void fill_starts(int variant, bool quick, cells *list)
+{
+    (void)variant;
+    static const struct domain reactive = {"soccer", "soccer/attack-1v2-reactive", ""};
+    static const struct domain planned = {"soccer", "soccer/attack-1v2", ""};
+    static const struct {
+        int nodes;
+        const char *published;
+    } sizes[] = {{1000, "25%"}, {2500, "40%"}, {5000, "55% (001: 50%)"}, {10000, "60% (001: 65%)"}};
+    for (int part = 0; part < 2; part++) {
+        int runs = quick ? 3 * (part + 1) : (part ? 200 : 20);
+        cell *c = add(list, &reactive, runs, "30%");
+        c->by_start = true;
+        snprintf(c->method, sizeof c->method, "deterministic Tactic, %d starts", runs);
+        snprintf(c->settings, sizeof c->settings, "nodes=2000");
+        for (int i = 0; i < (quick ? 2 : 4); i++) {
+            c = add(list, &planned, runs, sizes[i].published);
+            c->by_start = true;
+            snprintf(c->method, sizeof c->method, "bgt, %d nodes, %d starts", sizes[i].nodes, runs);
+            snprintf(c->settings, sizeof c->settings, "select=bgt mu=100 nodes=%d", sizes[i].nodes);
+        }
+    }
+}
+
+// One long search that no goal ends.
+static void fill_growth(int variant, bool quick, cells *list)
+{
+    const char *const selects[] = {"rrt", "bgt"};
+    for (int i = 0; i < variant; i++) {
+        cell *c = add(list, &domains[SOCCER], 1, "-");
+        c->growth = true;
+        snprintf(c->method, sizeof c->method, "%s", selects[i]);
+        snprintf(c->settings, sizeof c->settings,
+                 "nodes=%d steps=%d solutions=100000 select=%s mu=100", quick ? 2000 : 25000,
+                 quick ? 8000 : 200000, selects[i]);
+    }
+}
+
+static void fill_sweeps(int variant, bool quick, cells *list)
+{
+    (void)variant;
+    static const double mus[] = {0.1, 1, 10, 100, 1000, 10000};
+    static const double shares[] = {0, 0.25, 0.5, 0.75, 1};
+    for (int i = 0; i < DOMAINS; i++) {
+        for (int k = 0; k < (quick ? 2 : 6); k++) {
+            cell *c = add(list, &domains[i], quick ? 1 : 20, "figure 6.13 a, b");
+            c->x = mus[quick ? 2 * k : k];
+            snprintf(c->method, sizeof c->method, "mu %g", c->x);
+            set(c, quick, "select=bgt mu=%g", c->x);
+        }
+        for (int k = 0; k < (quick ? 2 : 5); k++) {
+            cell *c = add(list, &domains[i], quick ? 1 : 20, "figure 6.13 d, e, f");
+            c->x = shares[k];
+            snprintf(c->method, sizeof c->method, "bgt share %g", c->x);
+            set(c, quick, "select=hybrid mu=%s bgt_share=%g", domains[i].mu, c->x);
+        }
+    }
+}
+
+const experiment experiments[] = {
+    {"table-6.1", "Selection (003, table 6.1)", "003: time, nodes, iterations, success",
+     fill_selects, 0},
+    {"table-6.2", "RollBack (003, table 6.2)", "003: time, nodes, success", fill_rollback, 0},
+    {"table-6.3", "Free Tactics (003, table 6.3)", "003: time, nodes, success", fill_free, 0},
+    {"table-6.4", "A reactive attacker and planning ones (003, table 6.4; 001, figure 6)",
+     "003: success, 20 starts", fill_starts, 0},
+    {"figure-6.11", "Time by component over tree size, rrt (003, figure 6.11)", "003", fill_growth,
+     1},
+    {"figure-6.12", "Time of selection over tree size (003, figure 6.12)", "003", fill_growth, 2},
+    {"figure-6.13", "Sweeps of mu and of the bgt share (003, figure 6.13)", "003", fill_sweeps, 0},
+};
+
+const int experiment_count = sizeof experiments / sizeof experiments[0];

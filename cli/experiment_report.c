@@ -1,0 +1,257 @@
+// How experiments are shown: Markdown tables on stdout, SVG figures in a folder.
+#include "experiment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Figures: lines in a frame.
+
+typedef struct series {
+    char name[64];
+    int count;
+    double x[POINTS_MAX], y[POINTS_MAX];
+} series;
+
+typedef struct figure {
+    const char *title, *x_label, *y_label;
+    bool log_x;
+    int count;
+    series lines[8];
+} figure;
+
+enum { WIDTH = 640, HEIGHT = 400, LEFT = 70, RIGHT = 150, TOP = 40, BOTTOM = 50 };
+
+static double scale_x(const figure *f, double x)
+{
+    return f->log_x ? log10(x) : x;
+}
+
+typedef struct frame {
+    double x0, x1, y1;
+} frame;
+
+static frame frame_of(const figure *f)
+{
+    frame r = {HUGE_VAL, -HUGE_VAL, 1e-9};
+    for (int i = 0; i < f->count; i++) {
+        for (int k = 0; k < f->lines[i].count; k++) {
+            r.x0 = fmin(r.x0, scale_x(f, f->lines[i].x[k]));
+            r.x1 = fmax(r.x1, scale_x(f, f->lines[i].x[k]));
+            r.y1 = fmax(r.y1, f->lines[i].y[k]);
+        }
+    }
+    if (!(r.x1 > r.x0)) {
+        r = (frame){0, 1, r.y1};
+    }
+    return r;
+}
+
+static double place_x(const frame *r, double x)
+{
+    return LEFT + (x - r->x0) / (r->x1 - r->x0) * (WIDTH - LEFT - RIGHT);
+}
+
+static double place_y(const frame *r, double y)
+{
+    return HEIGHT - BOTTOM - y / r->y1 * (HEIGHT - TOP - BOTTOM);
+}
+
+static void write_axes(FILE *file, const figure *f, const frame *r)
+{
+    for (int i = 0; i <= 4; i++) {
+        double x = r->x0 + (r->x1 - r->x0) * i / 4, y = r->y1 * i / 4;
+        fprintf(file,
+                "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.3g</text>\n"
+                "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>\n"
+                "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n",
+                place_x(r, x), HEIGHT - BOTTOM + 18, f->log_x ? pow(10, x) : x, LEFT - 6,
+                place_y(r, y) + 4, y, LEFT, WIDTH - RIGHT, place_y(r, y), place_y(r, y));
+    }
+    fprintf(file,
+            "<text x=\"%d\" y=\"24\" font-size=\"15\">%s</text>\n"
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n"
+            "<text transform=\"translate(16,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+            LEFT, f->title, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, f->x_label, HEIGHT / 2,
+            f->y_label);
+}
+
+static bool write_figure(const figure *f, const char *folder, const char *name)
+{
+    static const char *const colors[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
+                                         "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"};
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.svg", folder, name);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        return false;
+    }
+    frame r = frame_of(f);
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"sans-serif\" font-size=\"12\">\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+            WIDTH, HEIGHT);
+    write_axes(file, f, &r);
+    for (int i = 0; i < f->count; i++) {
+        const series *s = &f->lines[i];
+        fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"",
+                colors[i]);
+        for (int k = 0; k < s->count; k++) {
+            fprintf(file, "%.1f,%.1f ", place_x(&r, scale_x(f, s->x[k])), place_y(&r, s->y[k]));
+        }
+        fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", WIDTH - RIGHT + 10,
+                TOP + 10 + 18 * i, colors[i], s->name);
+    }
+    fprintf(file, "</svg>\n");
+    bool good = !ferror(file);
+    good = fclose(file) == 0 && good;
+    if (good) {
+        printf("figure: %s\n", path);
+    }
+    return good;
+}
+
+static series *add_series(figure *f, const char *first, const char *second)
+{
+    series *s = &f->lines[f->count++];
+    s->count = 0;
+    snprintf(s->name, sizeof s->name, "%s%s", first, second);
+    return s;
+}
+
+static void add_point(series *s, double x, double y)
+{
+    if (s->count < POINTS_MAX) {
+        s->x[s->count] = x;
+        s->y[s->count++] = y;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tables.
+
+static void print_row(const cell *c, const summary *s)
+{
+    printf("| %s | %s | %d | %.2f ± %.2f | %.0f ± %.0f | %.0f ± %.0f | %.0f%% | %s |\n", c->domain,
+           c->method, s->runs, s->seconds, s->seconds_spread, s->nodes, s->nodes_spread, s->steps,
+           s->steps_spread, s->runs > 0 ? 100.0 * s->solved / s->runs : 0, c->published);
+}
+
+static bool print_table(const experiment *e, const cells *list, const records *all,
+                        const char *extra)
+{
+    printf("| domain | method | searches | time (s) | nodes | steps | solved | %s |\n"
+           "|---|---|---|---|---|---|---|---|\n",
+           e->published_head);
+    for (int i = 0; i < list->count; i++) {
+        char key[KEY_MAX];
+        const cell *c = &list->items[i];
+        if (!cell_key(c, extra, key)) {
+            return false;
+        }
+        summary s = summarize(all, c, key, c->runs);
+        print_row(c, &s);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What each figure shows.
+
+static void grow_series(const records *all, const char *key, double (*value)(const record *),
+                        series *s)
+{
+    for (int i = 0; i < all->count; i++) {
+        if (strcmp(all->items[i].key, key) == 0) {
+            if (s->count > 0 && all->items[i].nodes < s->x[s->count - 1]) {
+                s->count = 0; // a search that was killed began again
+            }
+            add_point(s, all->items[i].nodes, value(&all->items[i]));
+        }
+    }
+}
+
+static double select_of(const record *r)
+{
+    return r->select;
+}
+
+static double behavior_of(const record *r)
+{
+    return r->behavior;
+}
+
+static double engine_of(const record *r)
+{
+    return r->engine;
+}
+
+static bool draw_growth(const experiment *e, const cells *list, const records *all,
+                        const char *extra, const char *folder)
+{
+    static figure f;
+    f = (figure){.title = e->title, .x_label = "nodes in the tree", .y_label = "seconds"};
+    char key[KEY_MAX];
+    for (int i = 0; i < list->count; i++) {
+        if (!cell_key(&list->items[i], extra, key)) {
+            return false;
+        }
+        grow_series(all, key, select_of, add_series(&f, list->items[i].method, ", selection"));
+        if (e->variant == 1) {
+            grow_series(all, key, behavior_of, add_series(&f, "Skills and Tactics", ""));
+            grow_series(all, key, engine_of, add_series(&f, "engine", ""));
+        }
+    }
+    return write_figure(&f, folder, e->name);
+}
+
+// One of the four panels: success or time, over mu or over the share.
+static bool draw_sweep(const cells *list, const records *all, const char *extra, const char *folder,
+                       int panel)
+{
+    static const char *const names[] = {"figure-6.13-mu-success", "figure-6.13-mu-nodes",
+                                        "figure-6.13-share-success", "figure-6.13-share-nodes"};
+    static figure f;
+    bool shares = panel >= 2, nodes = panel % 2;
+    f = (figure){.title = nodes ? "Nodes" : "Success",
+                 .x_label = shares ? "share of bgt choices" : "mu",
+                 .y_label = nodes ? "nodes" : "% solved",
+                 .log_x = !shares};
+    series *s = NULL;
+    for (int i = 0; i < list->count; i++) {
+        const cell *c = &list->items[i];
+        char key[KEY_MAX];
+        if ((strncmp(c->method, "bgt share", 9) == 0) != shares) {
+            continue;
+        }
+        if (!s || strcmp(s->name, c->domain) != 0) {
+            s = add_series(&f, c->domain, "");
+        }
+        if (!cell_key(c, extra, key)) {
+            return false;
+        }
+        summary sum = summarize(all, c, key, c->runs);
+        add_point(s, c->x, nodes ? sum.nodes : 100.0 * sum.solved / (sum.runs ? sum.runs : 1));
+    }
+    return write_figure(&f, folder, names[panel]);
+}
+
+bool experiment_report(const experiment *e, const cells *list, const records *all,
+                       const char *extra, const char *folder)
+{
+    printf("\n### %s\n\n", e->title);
+    if (!print_table(e, list, all, extra)) {
+        return false;
+    }
+    printf("\n");
+    if (list->items[0].growth) {
+        return draw_growth(e, list, all, extra, folder);
+    }
+    bool good = true;
+    for (int panel = 0; panel < 4 && strcmp(e->name, "figure-6.13") == 0; panel++) {
+        good = good && draw_sweep(list, all, extra, folder, panel);
+    }
+    return good;
+}

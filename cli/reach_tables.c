@@ -1,0 +1,382 @@
+// The experiments of seed 004 as tables: table 1, the sweep over 600 settings of the cache, the
+// data of figures 3 and 4; published values beside ours.
+//
+// A test is 100 book relocations in a row. All ways to sample solve a task one after the other,
+// each with a planner and a cache of its own, so that whatever slows the machine slows all of them.
+// The speed-up of a way is the effort of plain sampling over its own, summed over a test.
+#include "reach.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TASKS = 100, WAYS_MAX = 4 };
+
+// A way to sample.
+typedef struct way {
+    const char *name;
+    bool cached, flexed;
+    cr_cache_def cache;
+} way;
+
+typedef struct effort {
+    double iterations, samples, seconds;
+    int solved;
+} effort;
+
+// What all tests need.
+typedef struct lab {
+    cr_arm *arm;
+    cr_reach *plain, *flexed;
+    cr_report report;
+} lab;
+
+// A test's results: one row of efforts for each way, summed or task by task.
+typedef struct test {
+    effort sums[WAYS_MAX];
+    double seconds[WAYS_MAX][TASKS];
+} test;
+
+static cr_status open_lab(lab *l)
+{
+    cr_reach_def def = cr_default_reach_def();
+    def.smooth = 0;
+    def.stop = stop_asked;
+    cr_status status = cr_arm_create_human(&l->arm, &l->report);
+    if (status == CR_OK) {
+        status = cr_reach_create(&def, &l->plain, &l->report);
+    }
+    def.flexed = true;
+    return status == CR_OK ? cr_reach_create(&def, &l->flexed, &l->report) : status;
+}
+
+static void close_lab(lab *l)
+{
+    cr_reach_destroy(l->plain);
+    cr_reach_destroy(l->flexed);
+    cr_arm_destroy(l->arm);
+}
+
+static cr_status solve_task(lab *l, const way *w, cr_cache *cache, const cr_reach_task *task,
+                            uint64_t seed, effort *sum)
+{
+    cr_reach_result result;
+    cr_status status =
+        cr_reach_plan(w->flexed ? l->flexed : l->plain, task, seed, cache, &result, &l->report);
+    sum->iterations += (double)result.iterations;
+    sum->samples += (double)result.samples;
+    sum->seconds += result.seconds;
+    sum->solved += result.outcome == CR_OUTCOME_SOLVED;
+    return status;
+}
+
+static cr_status make_caches(lab *l, const way *ways, int count, cr_cache **caches)
+{
+    cr_status status = CR_OK;
+    for (int k = 0; k < count && status == CR_OK; k++) {
+        if (ways[k].cached) {
+            status = cr_cache_create(l->arm, &ways[k].cache, &caches[k], &l->report);
+        }
+    }
+    return status;
+}
+
+static cr_status run_test(lab *l, const way *ways, int count, uint64_t seed, test *t)
+{
+    cr_reach_tasks *tasks = NULL;
+    cr_cache *caches[WAYS_MAX] = {NULL};
+    *t = (test){0};
+    cr_status status = make_caches(l, ways, count, caches);
+    if (status == CR_OK) {
+        status = cr_books_create(l->arm, seed, TASKS, &tasks, &l->report);
+    }
+    for (int i = 0; i < TASKS && status == CR_OK; i++) {
+        for (int k = 0; k < count && status == CR_OK; k++) {
+            double before = t->sums[k].seconds;
+            status = solve_task(l, &ways[k], caches[k], cr_reach_task_at(tasks, i), (uint64_t)i,
+                                &t->sums[k]);
+            t->seconds[k][i] = t->sums[k].seconds - before;
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        cr_cache_destroy(caches[k]);
+    }
+    cr_reach_tasks_destroy(tasks);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Speed-ups and their spread.
+
+typedef struct spread {
+    int count;
+    double sum, squares, least, most;
+} spread;
+
+static void spread_add(spread *s, double value)
+{
+    s->least = s->count == 0 || value < s->least ? value : s->least;
+    s->most = s->count == 0 || value > s->most ? value : s->most;
+    s->sum += value;
+    s->squares += value * value;
+    s->count++;
+}
+
+static double spread_mean(const spread *s)
+{
+    return s->sum / s->count;
+}
+
+// Half the width of the 95% interval of the mean.
+static double spread_error(const spread *s)
+{
+    double mean = spread_mean(s), n = s->count;
+    double variance = (s->squares / n - mean * mean) * n / (n > 1 ? n - 1 : 1);
+    return 1.96 * sqrt(fmax(variance, 0) / n);
+}
+
+typedef enum measure { ITERATIONS, SAMPLES, SECONDS, MEASURES } measure;
+
+static const char *const measure_names[] = {"iterations", "samples", "time"};
+
+static double effort_of(const effort *e, measure m)
+{
+    return m == ITERATIONS ? e->iterations : m == SAMPLES ? e->samples : e->seconds;
+}
+
+static double speed_up(const test *t, int from, int way_index, measure m)
+{
+    return effort_of(&t->sums[from], m) / fmax(effort_of(&t->sums[way_index], m), 1e-12);
+}
+
+static void print_spread(const char *name, const char *what, const spread *s)
+{
+    double mean = spread_mean(s), error = spread_error(s);
+    printf("| %s | %s | %.2f | %.2f | %.2f | %.3f |\n", name, what, s->least, s->most, mean,
+           mean - error);
+}
+
+static const cr_cache_def published[2] = {
+    {CR_CACHE_PAPER, 80, 0.8, 1.0 / 3},
+    {CR_CACHE_PAPER, 120, 0.8, 1.0 / 3},
+};
+
+// Plain sampling, the two caches of table 1, our cache: the hand-made heuristic is a way of its
+// own.
+static int table_ways(way *ways)
+{
+    ways[0] = (way){.name = "plain"};
+    ways[1] = (way){.name = "n=80 p=0.8 r=1/3", .cached = true, .cache = published[0]};
+    ways[2] = (way){.name = "bred", .cached = true, .cache = cr_default_cache_def(CR_CACHE_BRED)};
+    ways[3] = (way){.name = "elbow flexed", .flexed = true};
+    return 4;
+}
+
+typedef struct table {
+    spread ways[WAYS_MAX][MEASURES]; // over plain sampling
+    spread better[MEASURES];         // ours over the published one
+    int solved[WAYS_MAX], tasks;
+} table;
+
+static void table_add(table *sums, const test *t, int ways)
+{
+    sums->tasks += TASKS;
+    for (int k = 0; k < ways; k++) {
+        sums->solved[k] += t->sums[k].solved;
+        for (measure m = ITERATIONS; m < MEASURES; m++) {
+            spread_add(&sums->ways[k][m], speed_up(t, 0, k, m));
+        }
+    }
+    for (measure m = ITERATIONS; m < MEASURES && ways > 2; m++) {
+        spread_add(&sums->better[m], speed_up(t, 1, 2, m));
+    }
+}
+
+static cr_status run_tests(lab *l, const way *ways, int count, uint64_t seed, int tests,
+                           table *sums)
+{
+    progress bar = {0};
+    cr_status status = CR_OK;
+    for (int i = 0; i < tests && status == CR_OK && !stop_asked(NULL); i++) {
+        test t;
+        if (progress_due(&bar)) {
+            progress_show(&bar, "test %d of %d", i + 1, tests);
+        }
+        status = run_test(l, ways, count, seed + (uint64_t)i, &t);
+        table_add(sums, &t, count);
+    }
+    progress_end(&bar);
+    return status;
+}
+
+static cr_status print_table_1(lab *l, uint64_t seed, int tests)
+{
+    way ways[WAYS_MAX], second[2];
+    table sums = {0}, wide = {0};
+    int count = table_ways(ways);
+    second[0] = ways[0];
+    second[1] = (way){.name = "n=120 p=0.8 r=1/3", .cached = true, .cache = published[1]};
+    cr_status status = run_tests(l, ways, count, seed, tests, &sums);
+    if (status == CR_OK) {
+        status = run_tests(l, second, 2, seed, tests, &wide);
+    }
+    if (status != CR_OK || sums.tasks == 0 || wide.tasks == 0) {
+        return status;
+    }
+    printf("\n## Table 1: speed-up over plain sampling, %d tests of %d tasks\n\n", tests, TASKS);
+    printf(
+        "| sampling | in | min | max | average | lower 95%% bound |\n|---|---|---|---|---|---|\n");
+    printf("| n=80 p=0.8 r=1/3, published | time | 1.08 | 1.53 | 1.28 | |\n");
+    printf("| n=120 p=0.8 r=1/3, published | time | 1.07 | 1.54 | 1.25 | |\n");
+    printf("| elbow flexed, published | time | | | up to 1.6 | |\n");
+    for (int k = 1; k < count; k++) {
+        for (measure m = ITERATIONS; m < MEASURES; m++) {
+            print_spread(ways[k].name, measure_names[m], &sums.ways[k][m]);
+        }
+    }
+    for (measure m = ITERATIONS; m < MEASURES; m++) {
+        print_spread(second[1].name, measure_names[m], &wide.ways[1][m]);
+    }
+    for (measure m = ITERATIONS; m < MEASURES; m++) {
+        print_spread("bred over n=80", measure_names[m], &sums.better[m]);
+    }
+    printf("\nSolved:");
+    for (int k = 0; k < count; k++) {
+        printf(" %s %d of %d%s", ways[k].name, sums.solved[k], sums.tasks,
+               k + 1 < count ? "," : ".\n");
+    }
+    return CR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// 600 combinations, one test each.
+
+typedef struct sweep {
+    spread speed[MEASURES];
+    int below[MEASURES];
+} sweep;
+
+static void sweep_add(sweep *s, const test *t)
+{
+    for (measure m = ITERATIONS; m < MEASURES; m++) {
+        double value = speed_up(t, 0, 1, m);
+        spread_add(&s->speed[m], value);
+        s->below[m] += value < 1;
+    }
+}
+
+static void print_sweep(const sweep *s)
+{
+    printf("\n## %d settings: n = 20 .. 400, p = 0.5 .. 0.9, r = 1 .. 1/6, a test each\n\n",
+           s->speed[0].count);
+    printf("| | in | mean | best | worst | below 1 |\n|---|---|---|---|---|---|\n");
+    printf("| published | time | 1.19 | about 1.50 | | 2 of 600 |\n");
+    for (measure m = ITERATIONS; m < MEASURES; m++) {
+        printf("| ours | %s | %.2f | %.2f | %.2f | %d of %d |\n", measure_names[m],
+               spread_mean(&s->speed[m]), s->speed[m].most, s->speed[m].least, s->below[m],
+               s->speed[m].count);
+    }
+}
+
+static cr_status run_sweep(lab *l, uint64_t seed, int step)
+{
+    sweep s = {0};
+    progress bar = {0};
+    cr_status status = CR_OK;
+    for (int i = 0; i < 600 && status == CR_OK && !stop_asked(NULL); i += step) {
+        cr_cache_def def = {CR_CACHE_PAPER, 20 * (1 + i % 20), 0.5 + 0.1 * (i / 20 % 5),
+                            1.0 / (1 + i / 100)};
+        way ways[2] = {{.name = "plain"}, {.name = "cache", .cached = true, .cache = def}};
+        test t;
+        if (progress_due(&bar)) {
+            progress_show(&bar, "setting %d of 600", i + 1);
+        }
+        status = run_test(l, ways, 2, seed + (uint64_t)i, &t);
+        sweep_add(&s, &t);
+    }
+    progress_end(&bar);
+    if (status == CR_OK && s.speed[0].count) {
+        print_sweep(&s);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Figures 3 and 4: one test, task by task and summed up.
+
+static bool write_figure(const char *path, const test *t)
+{
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        fprintf(stderr, "carom: cannot write \"%s\"\n", path);
+        return false;
+    }
+    fprintf(file, "task,plain_s,cache_s,bred_s,plain_sum_s,cache_sum_s,bred_sum_s\n");
+    double sums[3] = {0};
+    for (int i = 0; i < TASKS; i++) {
+        for (int k = 0; k < 3; k++) {
+            sums[k] += t->seconds[k][i];
+        }
+        fprintf(file, "%d,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", i + 1, t->seconds[0][i],
+                t->seconds[1][i], t->seconds[2][i], sums[0], sums[1], sums[2]);
+    }
+    return fclose(file) == 0;
+}
+
+static void print_figures(const test *t)
+{
+    printf("\n## Figures 3 and 4: one test, n=200 p=0.9 r=1/6, time in ms\n\n");
+    printf("| tasks | plain, mean | cache, mean | bred, mean | plain, sum | cache, sum | bred, sum "
+           "|\n");
+    printf("|---|---|---|---|---|---|---|\n");
+    double sums[3] = {0}, last[3] = {0};
+    for (int i = 0; i < TASKS; i++) {
+        for (int k = 0; k < 3; k++) {
+            sums[k] += 1e3 * t->seconds[k][i];
+        }
+        if (i % 10 == 9) {
+            printf("| %d-%d | %.2f | %.2f | %.2f | %.1f | %.1f | %.1f |\n", i - 8, i + 1,
+                   (sums[0] - last[0]) / 10, (sums[1] - last[1]) / 10, (sums[2] - last[2]) / 10,
+                   sums[0], sums[1], sums[2]);
+            for (int k = 0; k < 3; k++) {
+                last[k] = sums[k];
+            }
+        }
+    }
+    printf("\nGain over the test: %.2f (published 1.36); bred %.2f.\n", sums[0] / sums[1],
+           sums[0] / sums[2]);
+}
+
+static cr_status run_figures(lab *l, uint64_t seed, const char *path)
+{
+    way ways[3] = {{.name = "plain"}, {.name = "cache", .cached = true}, {.cached = true}};
+    ways[1].cache = (cr_cache_def){CR_CACHE_PAPER, 200, 0.9, 1.0 / 6};
+    ways[2].cache = cr_default_cache_def(CR_CACHE_BRED);
+    test t;
+    cr_status status = run_test(l, ways, 3, seed, &t);
+    if (status != CR_OK) {
+        return status;
+    }
+    print_figures(&t);
+    return !path || write_figure(path, &t) ? CR_OK : CR_ERR_FILE;
+}
+
+int reach_tables(const reach_tables_def *def)
+{
+    lab l = {0};
+    int tests = def->quick ? 10 : 100;
+    cr_status status = open_lab(&l);
+    if (status == CR_OK) {
+        printf("# Sampling caches (carom reach --tables%s --seed %llu)\n",
+               def->quick ? " --quick" : "", (unsigned long long)def->seed);
+        status = print_table_1(&l, def->seed * 100000, tests);
+    }
+    if (status == CR_OK) {
+        status = run_sweep(&l, def->seed * 100000 + 10000, def->quick ? 10 : 1);
+    }
+    if (status == CR_OK) {
+        status = run_figures(&l, def->seed * 100000 + 20000, def->figure);
+    }
+    close_lab(&l);
+    return status == CR_OK ? EXIT_DONE : report_print(status, &l.report);
+}

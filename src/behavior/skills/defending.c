@@ -1,0 +1,68 @@
+// Skills of opponents: block. (A thief is a robot that does get_ball.)
+#include "behavior/skills/skills.h"
+
+#include "base/trig.h"
+
+enum { BLOCK_BALL, BLOCK_GOAL, BLOCK_OUT, BLOCK_REACH };
+
+static const cr_param block_params[] = {
+    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball to stop"},
+    {"goal", CR_PARAM_PLACE, "", 0, 0, NULL, "what to guard: the middle of the goal's mouth"},
+    {"out", CR_PARAM_NUMBER, "m", 0, 100, "0.5",
+     "how far from it to stand, if the ball is farther away"},
+    {"reach", CR_PARAM_NUMBER, "m", 0, 100, "0.5",
+     "go for a ball that will pass that near to the guarded place"},
+};
+
+// A slower ball is no shot.
+static const double SHOT_SPEED = 0.4; // m/s
+
+static cr_vec3 level(cr_vec3 v)
+{
+    return cri_vec3(v.x, v.y, 0);
+}
+
+// True if the ball is on its way to the goal; then *place is the nearest point of its path.
+static bool see_shot(const cr_skill_call *call, cr_vec3 ball, cr_vec3 goal, cr_vec3 *place)
+{
+    int index = cr_skill_body(call, BLOCK_BALL);
+    cr_vec3 velocity = level(cr_state_velocity(call->model, call->state, index));
+    double speed = cri_length(velocity);
+    if (speed < SHOT_SPEED) {
+        return false;
+    }
+    cr_vec3 way = cri_scale(1 / speed, velocity);
+    double ahead = cri_dot(cri_sub(goal, ball), way);
+    double miss = cri_length(cri_sub(cri_mad(ball, ahead, way), goal));
+    double mine = cri_dot(cri_sub(level(cri_self_position(call)), ball), way);
+    *place = cri_mad(ball, mine, way);
+    return ahead > 0 && mine > 0 && miss < cr_skill_number(call, BLOCK_REACH);
+}
+
+// Stand between ball and goal, and go for shots.
+static cr_skill_result block_act(const cr_skill_call *call)
+{
+    int index = cr_skill_body(call, BLOCK_BALL);
+    cr_vec3 ball = level(cr_state_pose(call->model, call->state, index).position);
+    cr_vec3 goal = level(cr_skill_place(call, BLOCK_GOAL));
+    cr_vec3 to_ball = cri_sub(ball, goal);
+    double room = 2 * cr_model_body(call->model, call->body)->radius;
+    double out = fmin(cr_skill_number(call, BLOCK_OUT), fmax(0, cri_length(to_ball) - room));
+    cr_vec3 place = cri_mad(goal, out, cri_unit(to_ball, to_ball));
+    cr_vec3 meet;
+    if (see_shot(call, ball, goal, &meet)) {
+        place = meet;
+    }
+    cri_steer_to(call, place, 0, 0.01);
+    cr_vec3 seen = cri_sub(ball, cri_self_position(call));
+    cri_steer_heading(call, cri_atan2(seen.y, seen.x));
+    return CR_SKILL_IS_DONE;
+}
+
+const cr_skill_type cri_skill_block = {
+    .name = "block",
+    .about = "stand between a ball and a goal, and go for shots; never busy",
+    .param_count = 4,
+    .params = block_params,
+    .act = block_act,
+};

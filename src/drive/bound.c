@@ -1,0 +1,91 @@
+// Quasi-steady-state lap times on a given line.
+#include "drive/line.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define MAX_BYTES ((size_t)CR_TRACK_MAX_POINTS * 160)
+
+// x,y lines; what follows on a line is not looked at.
+static cr_status read_points(const char *path, char *text, cr_vec2 *points, int *count,
+                             cr_report *report)
+{
+    int line = 0;
+    for (char *at = text; *at;) {
+        line++;
+        char *end = at + strcspn(at, "\n");
+        if (*at != '#' && end > at) {
+            char *comma = NULL, *rest = NULL;
+            cr_vec2 p = {strtod(at, &comma), 0};
+            p.y = *comma == ',' ? strtod(comma + 1, &rest) : HUGE_VAL;
+            if (comma == at || rest == comma + 1 || !isfinite(p.x) || !isfinite(p.y)) {
+                return cri_fail(report, CR_ERR_SYNTAX, (cri_place){path, line, 1},
+                                "a line of a race line is x,y");
+            }
+            if (*count == CR_TRACK_MAX_POINTS) {
+                return cri_fail(report, CR_ERR_RANGE, (cri_place){path, line, 1},
+                                "a race line has at most %d points", CR_TRACK_MAX_POINTS);
+            }
+            points[(*count)++] = p;
+        }
+        at = *end ? end + 1 : end;
+    }
+    if (*count < 4) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){path, 0, 0},
+                        "a race line needs at least 4 points, got %d", *count);
+    }
+    return CR_OK;
+}
+
+static cr_status lap_time(const cri_line *line, cri_limits_kind kind, double *seconds,
+                          cr_report *report)
+{
+    cr_car car = cr_default_car();
+    cri_envelope *envelope = NULL;
+    double *speeds = malloc(((size_t)line->count + 2) * sizeof *speeds);
+    cr_status status =
+        speeds ? cri_envelope_create(&car, kind, &envelope, report) : cri_fail_memory(report);
+    if (status == CR_OK) {
+        *seconds = cri_line_speeds(line, envelope, 0, speeds);
+    }
+    cri_envelope_destroy(envelope);
+    free(speeds);
+    return status;
+}
+
+static cr_status bound_line(const cri_line *line, cr_line_bound *bound, cr_report *report)
+{
+    bound->length = line->length;
+    cr_status status = lap_time(line, CRI_LIMITS_POINT, &bound->point_mass, report);
+    return status ? status : lap_time(line, CRI_LIMITS_CAR, &bound->car, report);
+}
+
+cr_status cr_line_bound_read(const char *path, cr_line_bound *bound, cr_report *report)
+{
+    char *text = NULL;
+    size_t length = 0;
+    *bound = (cr_line_bound){0};
+    cr_status status = cri_file_read(path, MAX_BYTES, &text, &length, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    cr_vec2 *points = malloc(CR_TRACK_MAX_POINTS * sizeof *points);
+    cri_line *line = NULL;
+    int count = 0;
+    status = points ? read_points(path, text, points, &count, report) : cri_fail_memory(report);
+    status = status ? status : cri_line_through(points, count, &line, report);
+    status = status ? status : bound_line(line, bound, report);
+    cri_line_destroy(line);
+    free(points);
+    free(text);
+    return status;
+}
+
+cr_status cr_track_bound(const cr_track *track, cr_line_bound *bound, cr_report *report)
+{
+    *bound = (cr_line_bound){0};
+    return bound_line(track->line, bound, report);
+}

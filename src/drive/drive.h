@@ -1,0 +1,31 @@
+// A drive in the making, and what it leaves behind.
+#ifndef CRI_DRIVE_DRIVE_H
+#define CRI_DRIVE_DRIVE_H
+
+#include "base/arena.h"
+#include "drive/search.h"
+
+// One frame of a drive.
+typedef struct cri_drive_frame {
+    double x, y, heading;
+    cri_motion motion;
+    cr_car_input input;
+    int move;
+} cri_drive_frame;
+
+struct cr_drive {
+    const cr_track *track; // not owned; alive as long as the drive
+    const cr_moves *moves;
+    cr_drive_def def;
+    cr_drive_result result;
+    int frame_count, frame_capacity;
+    cri_drive_frame *frames;
+    cri_box *cars; // frame_capacity + horizon frames of them
+    int car_frames;
+    cri_arena arena; // the playback's memory
+    cr_playback playback;
+};
+
+cr_status cri_drive_make_playback(cr_drive *drive, cr_report *report);
+
+#endif

@@ -1,0 +1,254 @@
+// A drive as a playback: bodies, lines, spans and channels. All memory is the drive's arena.
+#include "drive/drive.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/trig.h"
+
+#define CAR_COLOR    0xd83a2e
+#define OTHER_COLOR  0x4a6fa5
+#define WALL_COLOR   0x333333
+#define CENTRE_COLOR 0xb0b0b0
+#define DRIVEN_COLOR 0xe08a1e
+#define CAR_HEIGHT   1.2
+
+typedef struct maker {
+    cr_drive *drive;
+    cri_arena *arena;
+    bool failed;
+    cr_playback_body *bodies;
+} maker;
+
+static void *take(maker *m, size_t count, size_t size)
+{
+    void *memory = cri_arena_alloc(m->arena, count ? count : 1, size);
+    m->failed = m->failed || !memory;
+    return memory;
+}
+
+static cr_pose pose_of(double x, double y, double heading)
+{
+    return (cr_pose){{x, y, CAR_HEIGHT / 2}, cri_quat_heading(heading)};
+}
+
+static cr_part box_part(const cr_car *car)
+{
+    return (cr_part){.shape = {.kind = CR_SHAPE_BOX,
+                               .half = {car->half_length, car->half_width, CAR_HEIGHT / 2}},
+                     .pose = {{0, 0, 0}, {0, 0, 0, 1}},
+                     .name = ""};
+}
+
+// A nose, so that one sees which way the car points.
+static cr_part nose_part(const cr_car *car)
+{
+    return (cr_part){.shape = {.kind = CR_SHAPE_BOX, .half = {0.3, car->half_width * 0.8, 0.1}},
+                     .pose = {{car->half_length - 0.35, 0, CAR_HEIGHT / 2}, {0, 0, 0, 1}},
+                     .name = "nose"};
+}
+
+static void make_bodies(maker *m)
+{
+    const cr_car *car = &m->drive->moves->car;
+    int count = m->drive->track->car_count + 1;
+    cr_playback_body *bodies = take(m, (size_t)count, sizeof *bodies);
+    cr_part *parts = take(m, 2, sizeof *parts);
+    char *names = take(m, (size_t)count, 16);
+    if (m->failed) {
+        return;
+    }
+    parts[0] = box_part(car);
+    parts[1] = nose_part(car);
+    for (int i = 0; i < count; i++) {
+        char *name = names + 16 * i;
+        snprintf(name, 16, i == 0 ? "car" : "other %d", i);
+        bodies[i] = (cr_playback_body){.name = name,
+                                       .color = i == 0 ? CAR_COLOR : OTHER_COLOR,
+                                       .moving = true,
+                                       .track = i,
+                                       .part_count = 2,
+                                       .parts = parts};
+    }
+    m->drive->playback.body_count = m->drive->playback.track_count = count;
+    m->drive->playback.bodies = m->bodies = bodies;
+}
+
+static cr_pose other_pose(const cr_drive *drive, int frame, int car)
+{
+    const cri_box *box = &drive->cars[frame * drive->track->car_count + car];
+    return pose_of(box->x, box->y, cri_atan2(box->s, box->c));
+}
+
+static void make_frames(maker *m, cr_playback_world *world)
+{
+    cr_drive *drive = m->drive;
+    int tracks = drive->playback.track_count;
+    cr_pose *poses = take(m, (size_t)drive->frame_count * (size_t)tracks, sizeof *poses);
+    cr_vec3 *speeds = take(m, (size_t)drive->frame_count * (size_t)tracks, sizeof *speeds);
+    if (m->failed) {
+        return;
+    }
+    for (int f = 0; f < drive->frame_count; f++) {
+        const cri_drive_frame *frame = &drive->frames[f];
+        poses[f * tracks] = pose_of(frame->x, frame->y, frame->heading);
+        double c = cri_cos(frame->heading), s = cri_sin(frame->heading);
+        speeds[f * tracks] = (cr_vec3){c * frame->motion.u - s * frame->motion.v,
+                                       s * frame->motion.u + c * frame->motion.v, 0};
+        for (int i = 1; i < tracks; i++) {
+            const cri_box *box = &drive->cars[f * (tracks - 1) + i - 1];
+            double speed = fabs(drive->track->cars[i - 1].speed);
+            poses[f * tracks + i] = other_pose(drive, f, i - 1);
+            speeds[f * tracks + i] = (cr_vec3){speed * box->c, speed * box->s, 0};
+        }
+    }
+    for (int i = 0; i < tracks; i++) {
+        m->bodies[i].pose = poses[i];
+    }
+    world->frame_count = drive->frame_count;
+    world->frames = poses;
+    world->velocities = speeds;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Channels
+
+static double channel_speed(const cri_drive_frame *f)
+{
+    return sqrt(f->motion.u * f->motion.u + f->motion.v * f->motion.v);
+}
+
+// Between heading and direction of travel; at a standstill there is none.
+static double channel_slip(const cri_drive_frame *f)
+{
+    return channel_speed(f) > 0.5 ? cri_atan2(f->motion.v, fabs(f->motion.u)) * 180 / CRI_PI : 0;
+}
+
+static double channel_steer(const cri_drive_frame *f)
+{
+    return f->input.steer * 180 / CRI_PI;
+}
+
+static double channel_throttle(const cri_drive_frame *f)
+{
+    return f->input.throttle;
+}
+
+static double channel_brake(const cri_drive_frame *f)
+{
+    return f->input.brake;
+}
+
+static const struct {
+    const char *name, *unit;
+    double (*value)(const cri_drive_frame *frame);
+} channels[] = {
+    {"speed", "m/s", channel_speed},    {"slip angle", "deg", channel_slip},
+    {"steering", "deg", channel_steer}, {"throttle", "%", channel_throttle},
+    {"brake", "%", channel_brake},
+};
+
+enum { CHANNEL_COUNT = sizeof channels / sizeof channels[0] };
+
+static void make_channels(maker *m, cr_playback_world *world)
+{
+    cr_drive *drive = m->drive;
+    cr_playback_channel *out = take(m, CHANNEL_COUNT, sizeof *out);
+    for (int i = 0; i < CHANNEL_COUNT; i++) {
+        float *values = take(m, (size_t)drive->frame_count, sizeof *values);
+        if (m->failed) {
+            return;
+        }
+        for (int f = 0; f < drive->frame_count; f++) {
+            values[f] = (float)channels[i].value(&drive->frames[f]);
+        }
+        out[i] = (cr_playback_channel){channels[i].name, channels[i].unit, values};
+    }
+    world->channel_count = CHANNEL_COUNT;
+    world->channels = out;
+}
+
+// One span a move.
+static void make_spans(maker *m, cr_playback_world *world)
+{
+    cr_drive *drive = m->drive;
+    cr_playback_span *spans = take(m, (size_t)drive->result.moves + 1, sizeof *spans);
+    if (m->failed) {
+        return;
+    }
+    int from = 1;
+    for (int f = 2; f <= drive->frame_count && world->span_count < drive->result.moves; f++) {
+        if (f < drive->frame_count && drive->frames[f].move == drive->frames[f - 1].move &&
+            f - from < drive->moves->moves[drive->frames[from].move].frames) {
+            continue;
+        }
+        const cri_move *move = &drive->moves->moves[drive->frames[from].move];
+        const char *label = drive->moves->clips.clips[move->clip].label;
+        spans[world->span_count++] = (cr_playback_span){"move", label, from - 1, f - 1};
+        from = f;
+    }
+    world->spans = spans;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Lines
+
+static cr_playback_line lane_line(maker *m, const char *name, uint32_t color, double side)
+{
+    const cr_track *track = m->drive->track;
+    int count = track->gate_count;
+    cr_vec3 *points = take(m, (size_t)count, sizeof *points);
+    for (int i = 0; points && i < count; i++) {
+        const cri_gate *g = &track->gates[i];
+        double lane = side > 0 ? g->left : (side < 0 ? -g->right : 0);
+        points[i] = (cr_vec3){g->x - g->ty * lane, g->y + g->tx * lane, 0};
+    }
+    return (cr_playback_line){name, color, track->closed, count, points};
+}
+
+static cr_playback_line driven_line(maker *m)
+{
+    const cr_drive *drive = m->drive;
+    cr_vec3 *points = take(m, (size_t)drive->frame_count, sizeof *points);
+    for (int i = 0; points && i < drive->frame_count; i++) {
+        points[i] = (cr_vec3){drive->frames[i].x, drive->frames[i].y, 0};
+    }
+    return (cr_playback_line){"driven", DRIVEN_COLOR, false, drive->frame_count, points};
+}
+
+static void make_lines(maker *m)
+{
+    cr_playback_line *lines = take(m, 4, sizeof *lines);
+    if (m->failed) {
+        return;
+    }
+    lines[0] = lane_line(m, "left wall", WALL_COLOR, 1);
+    lines[1] = lane_line(m, "right wall", WALL_COLOR, -1);
+    lines[2] = lane_line(m, "centre", CENTRE_COLOR, 0);
+    lines[3] = driven_line(m);
+    m->drive->playback.line_count = 4;
+    m->drive->playback.lines = lines;
+}
+
+cr_status cri_drive_make_playback(cr_drive *drive, cr_report *report)
+{
+    maker m = {.drive = drive, .arena = &drive->arena};
+    drive->playback = (cr_playback){.title = drive->track->name,
+                                    .about = "a car driven with recorded moves",
+                                    .frame_seconds = 1.0 / CR_DRIVE_RATE};
+    cr_playback_world *world = take(&m, 1, sizeof *world);
+    if (!m.failed) {
+        world->title = "drive";
+        make_bodies(&m);
+    }
+    if (!m.failed) {
+        make_frames(&m, world);
+        make_channels(&m, world);
+        make_spans(&m, world);
+        make_lines(&m);
+    }
+    drive->playback.world_count = 1;
+    drive->playback.worlds = world;
+    return m.failed ? cri_fail_memory(report) : CR_OK;
+}

@@ -1,0 +1,383 @@
+// Making a track from its cross-sections, checking it, and finding one's way on it.
+//
+//          left wall   o-----------o-----------o
+//                      |           |           |       -> along
+//     gate i, i+1, ..  +-----------+-----------+   centre line
+//                      |           |           |
+//          right wall  o-----------o-----------o
+//
+// A point lies between gate i and i+1 when it is ahead of the line through gate i and behind the
+// line through gate i+1. Moving points are followed from where they were, so no search is needed
+// and a hairpin's two arms are never mixed up.
+#include "drive/track.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "drive/line.h"
+
+#define MAX_EXTENT  20000.0 // m
+#define MAX_STEP    1000.0  // m
+#define MAX_WIDTH   500.0   // m
+#define FINISH_ROOM 30.0    // m of open track behind the finish line
+
+cr_track_def cr_default_track_def(void)
+{
+    return (cr_track_def){.name = "track", .closed = true, .start_along = -1};
+}
+
+const char *cr_track_title(const cr_track *track)
+{
+    return track->name;
+}
+
+double cr_track_length(const cr_track *track)
+{
+    return track->length;
+}
+
+bool cr_track_closed(const cr_track *track)
+{
+    return track->closed;
+}
+
+void cr_track_destroy(cr_track *track)
+{
+    if (track) {
+        cri_line_destroy(track->line);
+        cri_grid_free(&track->grid);
+        free(track->gates);
+        free(track->walls);
+        free(track->cars);
+        free(track);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Checks
+
+static cri_place point_place(const cri_track_source *source, int point)
+{
+    if (!source || !source->lines) {
+        return (cri_place){source ? source->file : NULL, 0, 0};
+    }
+    return (cri_place){source->file, source->lines[point], 1};
+}
+
+static cr_status check_point(const cr_track_def *def, int i, const cri_track_source *source,
+                             cr_report *report)
+{
+    const cr_track_point *p = &def->points[i];
+    cri_place place = point_place(source, i);
+    if (!(fabs(p->x) <= MAX_EXTENT && fabs(p->y) <= MAX_EXTENT)) {
+        return cri_fail(report, CR_ERR_RANGE, place,
+                        "track point %d: x and y must be within %g m of zero, got %g, %g", i + 1,
+                        MAX_EXTENT, p->x, p->y);
+    }
+    if (!(p->left > 0 && p->right > 0 && p->left <= MAX_WIDTH && p->right <= MAX_WIDTH)) {
+        return cri_fail(report, CR_ERR_RANGE, place,
+                        "track point %d: widths must be > 0 and up to %g m, got %g right, %g left",
+                        i + 1, MAX_WIDTH, p->right, p->left);
+    }
+    return CR_OK;
+}
+
+static double step_length(const cr_track_def *def, int i)
+{
+    const cr_track_point *a = &def->points[i], *b = &def->points[(i + 1) % def->point_count];
+    double dx = b->x - a->x, dy = b->y - a->y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+static cr_status check_steps(const cr_track_def *def, const cri_track_source *source,
+                             cr_report *report)
+{
+    double longest = 0;
+    for (int i = 0; i + 1 < def->point_count; i++) {
+        double step = step_length(def, i);
+        if (!(step > 0.01 && step < MAX_STEP)) {
+            return cri_fail(report, CR_ERR_RANGE, point_place(source, i + 1),
+                            "track point %d: must be 0.01 to %g m from the point before, got %g m",
+                            i + 2, MAX_STEP, step);
+        }
+        longest = fmax(longest, step);
+    }
+    double gap = step_length(def, def->point_count - 1);
+    if (def->closed && gap > 3 * longest) {
+        return cri_fail(
+            report, CR_ERR_RANGE, point_place(source, def->point_count - 1),
+            "the track is said to be closed, but its last point is %g m from its first, "
+            "more than three times the longest step (%g m)",
+            gap, longest);
+    }
+    return CR_OK;
+}
+
+static cr_status check_def(const cr_track_def *def, const cri_track_source *source,
+                           cr_report *report)
+{
+    cri_place place = {source ? source->file : NULL, 0, 0};
+    if (def->point_count < 4 || def->point_count > CR_TRACK_MAX_POINTS) {
+        return cri_fail(report, CR_ERR_RANGE, place, "a track needs 4 to %d points, got %d",
+                        CR_TRACK_MAX_POINTS, def->point_count);
+    }
+    if (def->car_count < 0 || def->car_count > CR_TRACK_MAX_CARS) {
+        return cri_fail(report, CR_ERR_RANGE, place, "a track holds up to %d cars, got %d",
+                        CR_TRACK_MAX_CARS, def->car_count);
+    }
+    for (int i = 0; i < def->point_count; i++) {
+        cr_status status = check_point(def, i, source, report);
+        if (status != CR_OK) {
+            return status;
+        }
+    }
+    return check_steps(def, source, report);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Gates and walls
+
+// A file may repeat its first point at the end; a closed track here does not.
+static int distinct_points(const cr_track_def *def)
+{
+    bool repeats = def->closed && step_length(def, def->point_count - 1) <= 0.01;
+    return def->point_count - (repeats ? 1 : 0);
+}
+
+static void make_gate(cr_track *track, const cr_track_def *def, int i)
+{
+    int n = track->gate_count;
+    int before = i > 0 ? i - 1 : (track->closed ? n - 1 : 0);
+    int after = i + 1 < n ? i + 1 : (track->closed ? 0 : n - 1);
+    const cr_track_point *p = &def->points[i], *a = &def->points[before], *b = &def->points[after];
+    cr_vec3 t = cri_unit((cr_vec3){b->x - a->x, b->y - a->y, 0}, (cr_vec3){1, 0, 0});
+    track->gates[i] = (cri_gate){p->x, p->y, t.x, t.y, p->left, p->right, 0, 0};
+}
+
+static double point_segment(double px, double py, const cri_wall *w)
+{
+    double dx = w->x1 - w->x0, dy = w->y1 - w->y0;
+    double t = ((px - w->x0) * dx + (py - w->y0) * dy) / (dx * dx + dy * dy);
+    t = cri_clamp(t, 0, 1);
+    double ex = px - w->x0 - t * dx, ey = py - w->y0 - t * dy;
+    return sqrt(ex * ex + ey * ey);
+}
+
+static cri_wall gate_segment(const cri_gate *g)
+{
+    return (cri_wall){g->x - g->ty * g->left, g->y + g->tx * g->left, g->x + g->ty * g->right,
+                      g->y - g->tx * g->right};
+}
+
+// The smallest distance between two gates. They do not cross: the walls would have.
+static double gate_distance(const cri_gate *a, const cri_gate *b)
+{
+    cri_wall wa = gate_segment(a), wb = gate_segment(b);
+    return fmin(fmin(point_segment(wa.x0, wa.y0, &wb), point_segment(wa.x1, wa.y1, &wb)),
+                fmin(point_segment(wb.x0, wb.y0, &wa), point_segment(wb.x1, wb.y1, &wa)));
+}
+
+static void measure(cr_track *track)
+{
+    int n = track->gate_count;
+    if (track->closed) {
+        track->gates[n] = track->gates[0];
+    }
+    int last = track->closed ? n : n - 1;
+    for (int i = 1; i <= last; i++) {
+        cri_gate *a = &track->gates[i - 1], *b = &track->gates[i];
+        double dx = b->x - a->x, dy = b->y - a->y;
+        b->along = a->along + sqrt(dx * dx + dy * dy);
+        b->shortest = a->shortest + gate_distance(a, b);
+    }
+    track->length = track->gates[last].along;
+    track->shortest = track->gates[last].shortest;
+    track->goal = track->length - (track->closed ? 0 : FINISH_ROOM);
+}
+
+static void make_walls(cr_track *track)
+{
+    int n = track->gate_count, steps = track->closed ? n : n - 1;
+    for (int i = 0; i < steps; i++) {
+        cri_wall a = gate_segment(&track->gates[i]), b = gate_segment(&track->gates[(i + 1) % n]);
+        track->walls[track->wall_count++] = (cri_wall){a.x0, a.y0, b.x0, b.y0};
+        track->walls[track->wall_count++] = (cri_wall){a.x1, a.y1, b.x1, b.y1};
+    }
+    if (!track->closed) {
+        track->walls[track->wall_count++] = gate_segment(&track->gates[0]);
+    }
+}
+
+static cr_status check_crossing(const cr_track *track, const cri_track_source *source,
+                                cr_report *report)
+{
+    cri_crossing crossing = cri_grid_crossing(track);
+    if (crossing.a < 0) {
+        return CR_OK;
+    }
+    int a = crossing.a / 2, b = crossing.b / 2;
+    const cri_wall *w = &track->walls[crossing.a];
+    return cri_fail(report, CR_ERR_RANGE, point_place(source, a),
+                    "the walls after track points %d and %d cross near %.1f, %.1f: a track may not "
+                    "cross itself (no bridges), nor bend tighter than its half width",
+                    a + 1, b + 1, w->x0, w->y0);
+}
+
+static cr_status allocate(cr_track *track, const cr_track_def *def, cr_report *report)
+{
+    track->gate_count = distinct_points(def);
+    track->gates = calloc((size_t)track->gate_count + 1, sizeof *track->gates);
+    track->walls = calloc(2 * (size_t)track->gate_count + 1, sizeof *track->walls);
+    track->cars = calloc((size_t)def->car_count + 1, sizeof *track->cars);
+    return track->gates && track->walls && track->cars ? CR_OK : cri_fail_memory(report);
+}
+
+static void fill(cr_track *track, const cr_track_def *def)
+{
+    snprintf(track->name, sizeof track->name, "%s", def->name);
+    for (int i = 0; i < track->gate_count; i++) {
+        make_gate(track, def, i);
+    }
+    measure(track);
+    make_walls(track);
+    track->car_count = def->car_count;
+    for (int i = 0; i < def->car_count; i++) {
+        track->cars[i] = def->cars[i];
+    }
+    track->start_speed = def->start_speed;
+    track->start_backwards = def->start_backwards;
+    track->start_along = def->start_along >= 0 ? def->start_along : (def->closed ? 0 : 5);
+}
+
+cr_status cri_track_make(const cr_track_def *def, const cri_track_source *source, cr_track **out,
+                         cr_report *report)
+{
+    *out = NULL;
+    cr_status status = check_def(def, source, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    cr_track *track = calloc(1, sizeof *track);
+    if (!track) {
+        return cri_fail_memory(report);
+    }
+    track->closed = def->closed;
+    status = allocate(track, def, report);
+    if (status == CR_OK) {
+        fill(track, def);
+        status = cri_grid_build(track, report);
+    }
+    if (status == CR_OK) {
+        status = check_crossing(track, source, report);
+    }
+    if (status == CR_OK) {
+        status = cri_line_create(track, &track->line, report);
+    }
+    if (status != CR_OK) {
+        cr_track_destroy(track);
+        return status;
+    }
+    *out = track;
+    return CR_OK;
+}
+
+cr_status cr_track_create(const cr_track_def *def, cr_track **track, cr_report *report)
+{
+    return cri_track_make(def, NULL, track, report);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Finding one's way
+
+static double ahead_of(const cri_gate *g, double x, double y)
+{
+    return (x - g->x) * g->tx + (y - g->y) * g->ty;
+}
+
+// Where in its pair of gates the point is.
+static cri_spot finish_spot(const cr_track *track, int gate, int lap, double x, double y)
+{
+    const cri_gate *a = &track->gates[gate], *b = &track->gates[gate + 1];
+    double da = fmax(ahead_of(a, x, y), 0), db = fmax(-ahead_of(b, x, y), 0);
+    double share = da + db > 0 ? da / (da + db) : 0;
+    double ex = x - a->x - share * (b->x - a->x), ey = y - a->y - share * (b->y - a->y);
+    double along = lap * track->length + a->along + share * (b->along - a->along);
+    return (cri_spot){gate, lap, along, db, share, ey * a->tx - ex * a->ty};
+}
+
+bool cri_track_inside(const cr_track *track, const cri_spot *spot)
+{
+    const cri_gate *a = &track->gates[spot->gate], *b = a + 1;
+    return spot->lane < fmax(a->left, b->left) && -spot->lane < fmax(a->right, b->right);
+}
+
+cri_spot cri_track_follow(const cr_track *track, cri_spot from, double x, double y)
+{
+    int gate = from.gate, lap = from.lap;
+    int last = track->closed ? track->gate_count - 1 : track->gate_count - 2;
+    int limit = track->gate_count;
+    while (limit-- > 0 && ahead_of(&track->gates[gate + 1], x, y) >= 0) {
+        if (gate < last) {
+            gate++;
+        } else if (track->closed) {
+            gate = 0;
+            lap++;
+        } else {
+            break;
+        }
+    }
+    while (limit-- > 0 && ahead_of(&track->gates[gate], x, y) < 0) {
+        if (gate > 0) {
+            gate--;
+        } else if (track->closed) {
+            gate = last;
+            lap--;
+        } else {
+            break;
+        }
+    }
+    return finish_spot(track, gate, lap, x, y);
+}
+
+cri_spot cri_track_spot(const cr_track *track, double along)
+{
+    int lap = track->closed ? (int)floor(along / track->length) : 0;
+    double rest = along - lap * track->length;
+    int low = 0, high = track->closed ? track->gate_count : track->gate_count - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (track->gates[middle].along <= rest) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    const cri_gate *a = &track->gates[low], *b = a + 1;
+    return (cri_spot){low, lap, along, b->along - rest, (rest - a->along) / (b->along - a->along),
+                      0};
+}
+
+cri_place2 cri_track_place(const cr_track *track, double along, double lane)
+{
+    cri_spot spot = cri_track_spot(track, along);
+    const cri_gate *a = &track->gates[spot.gate], *b = a + 1;
+    double t = 1 - spot.ahead / (b->along - a->along); // beyond an open end: straight on
+    cr_vec3 d = {a->tx + t * (b->tx - a->tx), a->ty + t * (b->ty - a->ty), 0};
+    d = cri_unit(d, (cr_vec3){1, 0, 0});
+    return (cri_place2){a->x + t * (b->x - a->x) - lane * d.y,
+                        a->y + t * (b->y - a->y) + lane * d.x, d.x, d.y};
+}
+
+cri_place2 cri_track_car_place(const cr_track *track, int car, double seconds)
+{
+    const cr_track_car *c = &track->cars[car];
+    cri_place2 place = cri_track_place(track, c->along + c->speed * seconds, c->lane);
+    if (c->speed < 0) {
+        place.c = -place.c;
+        place.s = -place.s;
+    }
+    return place;
+}

@@ -1,0 +1,107 @@
+// Real circuits with the automatic graph: three laps without touching a wall. The tracks are found
+// through the environment variable CAROM_REFERENCE; without it the test says so and passes.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "drive/drive.h"
+
+static cr_moves *moves;
+
+static int record(void **state)
+{
+    (void)state;
+    cr_moves_def def = cr_default_moves_def();
+    def.tree = CR_TREE_AUTO;
+    return cr_moves_create(&def, &moves, NULL) == CR_OK ? 0 : -1;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    cr_moves_destroy(moves);
+    return 0;
+}
+
+static void the_graph_is_sound(void **state)
+{
+    (void)state;
+    cr_moves_facts f = cr_moves_describe(moves);
+    assert_true(f.moves > 1000 && f.ways > f.moves);
+    assert_true(f.largest_jump < cr_default_graph_def().threshold);
+    for (int i = 0; i < moves->node_count; i++) {
+        assert_true(moves->nodes[i].way_count > 0);
+    }
+}
+
+static void an_oval_in_good_time(void **state)
+{
+    (void)state;
+    cr_track *track = NULL;
+    assert_int_equal(cr_track_builtin("oval", &track, NULL), CR_OK);
+    cr_line_bound bound;
+    assert_int_equal(cr_track_bound(track, &bound, NULL), CR_OK);
+    cr_drive_def def = cr_default_drive_def();
+    def.laps = 3;
+    cr_drive *drive = NULL;
+    assert_int_equal(cr_drive_run(track, moves, &def, &drive, NULL), CR_OK);
+    cr_drive_result r = cr_drive_outcome(drive);
+    assert_int_equal(r.end, CR_DRIVE_FINISHED);
+    assert_int_equal(r.laps, 3);
+    assert_true(r.clearance > 0);
+    assert_true(r.best_lap < 1.12 * bound.car);
+    cr_drive_destroy(drive);
+    cr_track_destroy(track);
+}
+
+static void drive_laps(const char *folder, const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/tracks/%s.csv", folder, name);
+    cr_track *track = NULL;
+    assert_int_equal(cr_track_read(path, true, &track, NULL), CR_OK);
+    snprintf(path, sizeof path, "%s/tracks/%s.raceline.csv", folder, name);
+    cr_line_bound bound;
+    assert_int_equal(cr_line_bound_read(path, &bound, NULL), CR_OK);
+    cr_drive_def def = cr_default_drive_def();
+    def.laps = 3;
+    cr_drive *drive = NULL;
+    assert_int_equal(cr_drive_run(track, moves, &def, &drive, NULL), CR_OK);
+    cr_drive_result r = cr_drive_outcome(drive);
+    assert_int_equal(r.end, CR_DRIVE_FINISHED);
+    assert_int_equal(r.laps, 3);
+    assert_true(r.clearance > 0);
+    assert_true(r.largest_jump < cr_default_graph_def().threshold);
+    assert_true(r.best_lap < 1.08 * bound.car);
+    cr_drive_destroy(drive);
+    cr_track_destroy(track);
+}
+
+static void three_laps_on_real_tracks(void **state)
+{
+    (void)state;
+    const char *folder = getenv("CAROM_REFERENCE");
+    if (!folder || !folder[0]) {
+        print_message("skipped: CAROM_REFERENCE does not name a folder with tracks/*.csv\n");
+        return;
+    }
+    drive_laps(folder, "Norisring");
+    drive_laps(folder, "BrandsHatch");
+    drive_laps(folder, "Spielberg");
+    drive_laps(folder, "Monza");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_graph_is_sound),
+        cmocka_unit_test(an_oval_in_good_time),
+        cmocka_unit_test(three_laps_on_real_tracks),
+    };
+    return cmocka_run_group_tests(tests, record, forget);
+}

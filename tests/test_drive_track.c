@@ -1,0 +1,310 @@
+// Tracks: malformed ones get one clear sentence with a place; good ones lead round.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/trig.h"
+#include "drive/line.h"
+#include "drive/track.h"
+
+#define assert_close(a, b, margin) assert_true(fabs((a) - (b)) <= (margin))
+
+static char path[64];
+
+static void write_file(const char *text)
+{
+    strcpy(path, "/tmp/carom-track-XXXXXX");
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+}
+
+// Read a text as a track; returns its status, with the error in `error`.
+static cr_status read_text(const char *text, bool closed, cr_error *error)
+{
+    write_file(text);
+    cr_report report = {0};
+    cr_track *track = NULL;
+    cr_status status = cr_track_read(path, closed, &track, &report);
+    unlink(path);
+    assert_true((status == CR_OK) == (track != NULL));
+    assert_int_equal(status != CR_OK, report.count);
+    *error = report.errors[0];
+    cr_track_destroy(track);
+    return status;
+}
+
+static char *circle(int count, double share, const char *width)
+{
+    char *text = malloc((size_t)count * 80 + 1);
+    int length = 0;
+    for (int i = 0; i < count; i++) {
+        double angle = 2 * CRI_PI * share * i / count;
+        length += sprintf(text + length, "%.3f,%.3f,%s,6\n", 100 * cri_cos(angle),
+                          100 * cri_sin(angle), width);
+    }
+    return text;
+}
+
+static void expect(const char *text, bool closed, cr_status status, int line, const char *words)
+{
+    cr_error error;
+    assert_int_equal(read_text(text, closed, &error), status);
+    assert_int_equal(error.line, line);
+    if (!strstr(error.message, words)) {
+        fail_msg("\"%s\" does not say \"%s\"", error.message, words);
+    }
+}
+
+static void malformed_tracks_are_refused(void **state)
+{
+    (void)state;
+    char *half = circle(40, 0.5, "6"), *whole = circle(40, 1, "6"), *flat = circle(40, 1, "0");
+    expect(half, true, CR_ERR_RANGE, 40, "said to be closed");
+    expect(flat, true, CR_ERR_RANGE, 1, "widths must be > 0");
+    expect("# x,y\nhello,world,1,1\n", true, CR_ERR_SYNTAX, 2, "finite number");
+    expect("1,2,3\n", true, CR_ERR_SYNTAX, 1, "comma is missing");
+    expect("1,2,3,4,5\n", true, CR_ERR_SYNTAX, 1, "there is more here");
+    expect("1,nan,3,4\n", true, CR_ERR_SYNTAX, 1, "finite number");
+    expect("1,1e999,3,4\n", true, CR_ERR_SYNTAX, 1, "finite number");
+    expect("0,0,5,5\n5,0,5,5\n", true, CR_ERR_RANGE, 0, "4 to 100000 points");
+    expect("", true, CR_ERR_RANGE, 0, "4 to 100000 points");
+    expect("0,0,5,5\n9,0,5,5\n9,0,5,5\n9,9,5,5\n", false, CR_ERR_RANGE, 3, "from the point before");
+    expect("0,0,5,5\n9,0,5,5\n99999,0,5,5\n9,9,5,5\n", false, CR_ERR_RANGE, 3, "within");
+    cr_error error;
+    assert_int_equal(read_text(whole, true, &error), CR_OK);
+    assert_int_equal(read_text(half, false, &error), CR_OK);
+    free(half);
+    free(whole);
+    free(flat);
+}
+
+static void a_figure_of_eight_is_refused(void **state)
+{
+    (void)state;
+    char text[8000];
+    int length = 0;
+    for (int i = 0; i < 100; i++) {
+        double t = 2 * CRI_PI * i / 100;
+        length += sprintf(text + length, "%.3f,%.3f,3,3\n", 100 * cri_sin(t), 60 * cri_sin(2 * t));
+    }
+    cr_error error;
+    assert_int_equal(read_text(text, true, &error), CR_ERR_RANGE);
+    assert_non_null(strstr(error.message, "cross"));
+    assert_true(error.line > 0);
+}
+
+static void ten_million_points_are_refused(void **state)
+{
+    (void)state;
+    strcpy(path, "/tmp/carom-track-XXXXXX");
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(ftruncate(file, (off_t)10000000 * 30), 0); // a hole: costs no disk
+    close(file);
+    cr_report report = {0};
+    cr_track *track = NULL;
+    assert_int_not_equal(cr_track_read(path, true, &track, &report), CR_OK);
+    assert_int_equal(report.count, 1);
+    unlink(path);
+    // Small enough as a file, too many as points.
+    size_t size = (size_t)(CR_TRACK_MAX_POINTS + 1) * 12;
+    char *text = malloc(size + 1);
+    for (int i = 0; i <= CR_TRACK_MAX_POINTS; i++) {
+        memcpy(text + (size_t)i * 12, "1.000,2,3,4\n", 12);
+    }
+    text[size] = 0;
+    cr_error error;
+    assert_int_equal(read_text(text, true, &error), CR_ERR_RANGE);
+    assert_non_null(strstr(error.message, "at most 100000 points"));
+    assert_int_equal(error.line, CR_TRACK_MAX_POINTS + 1);
+    free(text);
+}
+
+static void unknown_names_get_a_suggestion(void **state)
+{
+    (void)state;
+    cr_report report = {0};
+    cr_track *track;
+    assert_int_equal(cr_track_builtin("sharpp", &track, &report), CR_ERR_NAME);
+    assert_non_null(strstr(report.errors[0].message, "did you mean \"sharp\""));
+}
+
+static cr_track *builtin(const char *name)
+{
+    cr_track *track = NULL;
+    assert_int_equal(cr_track_builtin(name, &track, NULL), CR_OK);
+    return track;
+}
+
+static void all_builtin_tracks_are_sound(void **state)
+{
+    (void)state;
+    for (int i = 0; cr_track_name(i); i++) {
+        cr_track *track = builtin(cr_track_name(i));
+        assert_true(cr_track_length(track) > 100 && track->shortest <= track->length);
+        // A point driven along its middle is followed to the end.
+        cri_spot spot = cri_track_spot(track, 1);
+        for (double along = 1; along < track->length - 1; along += 3) {
+            cri_place2 p = cri_track_place(track, along, 1.5);
+            spot = cri_track_follow(track, spot, p.x, p.y);
+            assert_close(spot.along, along, 1.0);
+            assert_close(spot.lane, 1.5, 0.3);
+            assert_true(cri_track_inside(track, &spot));
+        }
+        cr_track_destroy(track);
+    }
+}
+
+static void laps_are_counted_both_ways(void **state)
+{
+    (void)state;
+    cr_track *track = builtin("oval");
+    cri_spot spot = cri_track_spot(track, 10);
+    for (double along = 10; along < 2.5 * track->length; along += 4) {
+        cri_place2 p = cri_track_place(track, along, 0);
+        spot = cri_track_follow(track, spot, p.x, p.y);
+    }
+    assert_int_equal(spot.lap, 2);
+    for (double along = 2.4 * track->length; along > -0.5 * track->length; along -= 4) {
+        cri_place2 p = cri_track_place(track, along, 0);
+        spot = cri_track_follow(track, spot, p.x, p.y);
+    }
+    assert_int_equal(spot.lap, -1);
+    cr_track_destroy(track);
+}
+
+// The slow and sure way: the box's sides and the wall, or an end of the wall inside the box.
+static bool hits_slowly(const cr_track *track, const cri_box *b)
+{
+    double x[4], y[4];
+    for (int i = 0; i < 4; i++) {
+        double u = i == 0 || i == 3 ? b->half_length : -b->half_length;
+        double v = i < 2 ? b->half_width : -b->half_width;
+        x[i] = b->x + b->c * u - b->s * v;
+        y[i] = b->y + b->s * u + b->c * v;
+    }
+    for (int w = 0; w < track->wall_count; w++) {
+        const cri_wall *wall = &track->walls[w];
+        double du = wall->x0 - b->x, dv = wall->y0 - b->y;
+        if (fabs(b->c * du + b->s * dv) <= b->half_length &&
+            fabs(b->c * dv - b->s * du) <= b->half_width) {
+            return true;
+        }
+        for (int i = 0; i < 4; i++) {
+            int j = (i + 1) % 4;
+            double dx = wall->x1 - wall->x0, dy = wall->y1 - wall->y0;
+            double a = dx * (y[i] - wall->y0) - dy * (x[i] - wall->x0);
+            double c = dx * (y[j] - wall->y0) - dy * (x[j] - wall->x0);
+            double ex = x[j] - x[i], ey = y[j] - y[i];
+            double d = ex * (wall->y0 - y[i]) - ey * (wall->x0 - x[i]);
+            double e = ex * (wall->y1 - y[i]) - ey * (wall->x1 - x[i]);
+            if (a * c <= 0 && d * e <= 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void the_grid_agrees_with_all_walls(void **state)
+{
+    (void)state;
+    cr_track *track = builtin("sharp");
+    cr_rng rng = cr_rng_make(3, CR_RNG_USER, 0);
+    int hits = 0, misses = 0;
+    for (int i = 0; i < 20000; i++) {
+        cri_place2 p = cri_track_place(track, cr_rng_uniform(&rng, 0, track->length),
+                                       cr_rng_uniform(&rng, -9, 9));
+        double turn = cr_rng_uniform(&rng, -3, 3);
+        cri_box box = {p.x,
+                       p.y,
+                       cri_cos(turn),
+                       cri_sin(turn),
+                       cr_rng_uniform(&rng, 0.1, 4),
+                       cr_rng_uniform(&rng, 0.1, 2)};
+        bool hit = cri_track_hits(track, &box);
+        assert_int_equal(hit, hits_slowly(track, &box));
+        assert_int_equal(hit, cri_track_clearance(track, &box, 2) == 0);
+        hits += hit;
+        misses += !hit;
+    }
+    assert_true(hits > 2000 && misses > 2000);
+    cr_track_destroy(track);
+}
+
+static void generated_tracks_repeat(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        cr_track_recipe recipe = cr_default_track_recipe();
+        recipe.seed = (uint64_t)i;
+        recipe.closed = i % 2;
+        recipe.corners = 4 + i;
+        recipe.sharpness = i / 12.0 * 0.8;
+        cr_track *a = NULL, *b = NULL, *c = NULL;
+        assert_int_equal(cr_track_generate(&recipe, &a, NULL), CR_OK);
+        assert_int_equal(cr_track_generate(&recipe, &b, NULL), CR_OK);
+        recipe.seed += 100;
+        assert_int_equal(cr_track_generate(&recipe, &c, NULL), CR_OK);
+        assert_int_equal(a->gate_count, b->gate_count);
+        size_t size = (size_t)a->gate_count * sizeof *a->gates;
+        assert_memory_equal(a->gates, b->gates, size);
+        assert_true(a->length != c->length);
+        cr_track_destroy(a);
+        cr_track_destroy(b);
+        cr_track_destroy(c);
+    }
+    cr_track_recipe bad = cr_default_track_recipe();
+    cr_track *track;
+    bad.width = 1;
+    assert_int_equal(cr_track_generate(&bad, &track, NULL), CR_ERR_RANGE);
+    bad = cr_default_track_recipe();
+    bad.length = 200; // 100 corners do not fit
+    bad.corners = 100;
+    bad.closed = true;
+    bad.width = 40;
+    assert_int_equal(cr_track_generate(&bad, &track, NULL), CR_ERR_RANGE);
+}
+
+// A circle of 100 m: at 3 g a point mass does not slow down for it, the car holds what its own
+// balance allows, which is less; and nobody beats top speed.
+static void bounds_are_in_order(void **state)
+{
+    (void)state;
+    char *text = circle(120, 1, "6");
+    write_file(text);
+    cr_line_bound bound;
+    assert_int_equal(cr_line_bound_read(path, &bound, NULL), CR_OK);
+    unlink(path);
+    free(text);
+    cr_car car = cr_default_car();
+    assert_close(bound.length, 2 * CRI_PI * 100, 1);
+    assert_close(bound.point_mass, bound.length / cr_car_top_speed(&car), 0.05);
+    assert_true(bound.car > bound.point_mass * 1.1 && bound.car < bound.point_mass * 1.6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(malformed_tracks_are_refused),
+        cmocka_unit_test(a_figure_of_eight_is_refused),
+        cmocka_unit_test(ten_million_points_are_refused),
+        cmocka_unit_test(unknown_names_get_a_suggestion),
+        cmocka_unit_test(all_builtin_tracks_are_sound),
+        cmocka_unit_test(laps_are_counted_both_ways),
+        cmocka_unit_test(the_grid_agrees_with_all_walls),
+        cmocka_unit_test(generated_tracks_repeat),
+        cmocka_unit_test(bounds_are_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
