@@ -198,7 +198,7 @@ static void give_grain(const cri_course *c, cri_meet *m, const cr_part *parts[2]
 
 static void give_mobility(const cri_course *c, cri_meet *m)
 {
-    m->plain = true;
+    m->plain = m->kind != CRI_MEET_FLAT;
     for (int i = 0; i < 2; i++) {
         if (m->movers[i] < 0) {
             continue;

@@ -61,8 +61,8 @@ typedef struct cri_meet {
     float grain[3]; // in the frame of the solid's mover, unit
     int grain_side; // whose
     float friction, static_friction, restitution, rolling, spinning, along;
-    // No upright takes part: the speed that a unit of impulse makes along and across the normal is
-    // always the same, and the two do not mix.
+    // A ball, and no upright takes part: the speed that a unit of impulse makes along and across
+    // the normal is always the same, and the two do not mix.
     bool plain;
     float mobility, cross_mobility;
 } cri_meet;
