@@ -8,6 +8,10 @@
 static void print_row(const char *name, const cr_model *model, int rollouts)
 {
     agreement a = compare_engines(model, rollouts);
+    if (a.count == 0) {
+        printf("%-28s     0 no roll-out with at most two bounces\n", name);
+        return;
+    }
     printf("%-28s %5d %9.3f %9.3f %9.3f %9.3f  %s\n", name, a.count, 1e3 * a.error,
            1e3 * a.error_most, 1e3 * a.spread, 1e3 * a.spread_most,
            a.error <= fmax(0.01, a.spread) ? "agrees" : "DIFFERS");
