@@ -9,7 +9,7 @@ static void print_row(const char *name, const cr_model *model, int rollouts)
 {
     agreement a = compare_engines(model, rollouts);
     if (a.count == 0) {
-        printf("%-28s     0 no roll-out with at most two bounces\n", name);
+        printf("%-28s     0 no ball, or no roll-out with at most two bounces\n", name);
         return;
     }
     printf("%-28s %5d %9.3f %9.3f %9.3f %9.3f  %s\n", name, a.count, 1e3 * a.error,

@@ -27,7 +27,7 @@ static inline int first_ball(const cr_model *model)
             return slot;
         }
     }
-    return 0;
+    return -1;
 }
 
 static inline void roller_open(roller *r, const cr_model *model, const cr_engine_type *type,
@@ -123,11 +123,14 @@ static inline int by_size(const void *a, const void *b)
 static inline agreement compare_engines(const cr_model *model, int rollouts)
 {
     static double errors[ROLLOUTS_MAX], spreads[ROLLOUTS_MAX];
+    agreement a = {0};
+    if (first_ball(model) < 0) {
+        return a;
+    }
     roller ode, fine, lanes;
     roller_open(&ode, model, &cri_engine_ode, model->substeps);
     roller_open(&fine, model, &cri_engine_ode, 4 * model->substeps);
     roller_open(&lanes, model, &cri_engine_lanes, model->substeps);
-    agreement a = {0};
     for (int i = 0; a.count < rollouts && i < 10 * rollouts; i++) {
         cr_vec3 place = roll(&ode, i, ROLLOUT_STEPS);
         if (ode.bounces <= 2) {
