@@ -231,21 +231,16 @@ int command_bench(int argc, char **argv)
                  count,
                  1,
                  1};
-    const char *word;
-    int words;
-    int code = options_read(&how, argc, argv, &word, &words);
+    search_scene scene;
+    int code = search_begin(&asked, &how, argc, argv, &scene);
     if (code >= 0) {
         return code;
     }
-    cr_model *model = NULL;
-    cr_planner_def def;
-    code = search_load(&asked, word, &model, &def);
-    if (code >= 0) {
-        return code;
-    }
-    bench_table table = {
-        .model = model, .first_seed = seeds.first, .last_seed = seeds.last, .limit = asked.seconds};
-    code = bench(&table, &def, folder, format);
-    cr_model_destroy(model);
+    bench_table table = {.model = scene.model,
+                         .first_seed = seeds.first,
+                         .last_seed = seeds.last,
+                         .limit = asked.seconds};
+    code = bench(&table, &scene.def, folder, format);
+    cr_model_destroy(scene.model);
     return code;
 }

@@ -23,19 +23,12 @@ int command_check(int argc, char **argv)
                  count,
                  1,
                  1};
-    const char *word;
-    int words;
-    int code = options_read(&how, argc, argv, &word, &words);
+    search_scene scene;
+    int code = search_begin(&asked, &how, argc, argv, &scene);
     if (code >= 0) {
         return code;
     }
-    cr_model *model = NULL;
-    cr_planner_def def;
-    code = search_load(&asked, word, &model, &def);
-    if (code >= 0) {
-        return code;
-    }
-    print_summary(model);
-    cr_model_destroy(model);
+    print_summary(scene.model);
+    cr_model_destroy(scene.model);
     return EXIT_DONE;
 }

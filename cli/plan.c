@@ -81,8 +81,8 @@ static int write_plan(const cr_plan *plan, const cr_planner *planner, const char
     return report_print(status, &report);
 }
 
-// What the search has come to, written and said, in this order: a reader of stdout that goes away early must not cost
-// the file. Returns the exit code.
+// What the search has come to, written and said, in this order: a reader of stdout that goes away
+// early must not cost the file. Returns the exit code.
 static int finish(const cr_planner *planner, cr_outcome outcome, const char *scene,
                   const char *path)
 {
@@ -124,24 +124,17 @@ int command_plan(int argc, char **argv)
                  count,
                  1,
                  1};
-    const char *word;
-    int words;
-    int code = options_read(&how, argc, argv, &word, &words);
-    if (code >= 0) {
-        return code;
-    }
-    cr_model *model = NULL;
-    cr_planner_def def;
-    code = search_load(&asked, word, &model, &def);
+    search_scene scene;
+    int code = search_begin(&asked, &how, argc, argv, &scene);
     if (code >= 0) {
         return code;
     }
     cr_report report = {0};
     cr_planner *planner = NULL;
-    cr_status status = cr_planner_create(model, NULL, &def, &planner, &report);
-    code = status == CR_OK ? finish(planner, grow(planner, asked.seconds), word, output)
+    cr_status status = cr_planner_create(scene.model, NULL, &scene.def, &planner, &report);
+    code = status == CR_OK ? finish(planner, grow(planner, asked.seconds), scene.word, output)
                            : report_print(status, &report);
     cr_planner_destroy(planner);
-    cr_model_destroy(model);
+    cr_model_destroy(scene.model);
     return code;
 }

@@ -173,3 +173,11 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
     def->threads = (int)s->threads;
     return -1;
 }
+
+int search_begin(const search *s, const usage *how, int argc, char **argv, search_scene *scene)
+{
+    int words;
+    *scene = (search_scene){0};
+    int code = options_read(how, argc, argv, &scene->word, &words);
+    return code >= 0 ? code : search_load(s, scene->word, &scene->model, &scene->def);
+}

@@ -24,8 +24,18 @@ typedef struct search {
 // Fill rows with the options of a search; returns how many. The search must stay where it is.
 int search_options(search *search, option_row rows[SEARCH_OPTIONS]);
 
-// Read and compile the scene. Returns -1, or an exit code after printing what is wrong.
+// Read and compile a scene. Returns -1, or an exit code after printing what is wrong.
 int search_load(const search *search, const char *scene, cr_model **model, cr_planner_def *def);
+
+// Read the arguments of a command that takes one scene, and read and compile that scene; word is
+// what named it. Returns -1 to go on, or an exit code after printing help or what is wrong.
+typedef struct search_scene {
+    const char *word;
+    cr_model *model;
+    cr_planner_def def;
+} search_scene;
+int search_begin(const search *search, const usage *how, int argc, char **argv,
+                 search_scene *scene);
 
 // The path of a scene: the word itself if such a file exists, or a scene that came with carom:
 // "windmill" or "minigolf/windmill". Free it; NULL when memory runs out.

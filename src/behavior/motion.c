@@ -100,10 +100,3 @@ cri_drive cri_drive_to(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits
     cri_profile y = cri_profile_axis(offset.y, velocity.y, w * speed, w * a, dt);
     return (cri_drive){x.time > y.time ? x.time : y.time, {x.acceleration, y.acceleration, 0}};
 }
-
-double cri_drive_bound(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
-{
-    double distance = sqrt(offset.x * offset.x + offset.y * offset.y);
-    double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
-    return distance / (speed > limits->speed ? speed : limits->speed);
-}

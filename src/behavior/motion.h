@@ -34,7 +34,4 @@ typedef struct cri_drive {
 
 cri_drive cri_drive_to(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits, double dt);
 
-// A lower bound of cri_drive_to's time that needs no search.
-double cri_drive_bound(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits);
-
 #endif
