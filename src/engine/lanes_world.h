@@ -2,7 +2,8 @@
 //
 //     lanes_world.h   what there is
 //     lanes_solid.h   distances from balls to solids
-//     lanes_meet.h    contact points and sweeps
+//     lanes_flat.h    contact points of two solids
+//     lanes_meet.h    contact points of balls, and sweeps
 //     lanes_solve.h   what is asked of points, and impulses
 //     lanes_record.h  what a step reports
 //     lanes_step.h    load, pieces, store
