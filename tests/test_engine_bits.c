@@ -17,7 +17,7 @@ static const golden GOLDEN[] = {
 // Balls and robots.
 static const golden GOLDEN_FIELD[] = {
     {"ode", {0x6296db45340895fd, 0xd58a994d390b2d0c, 0x623e8de60a31a526, 0xc5330920a20e4de0}},
-    {"lanes", {0xf30bcc2ef53958e1, 0x2ba079f6a28f0657, 0xfd81d6d86d19e240, 0x311f09de3af55d88}},
+    {"lanes", {0x792fb75b4bd5e070, 0x3bfaedb2a2c8af09, 0x12b1b29f05c4f823, 0x202b115a73a7411c}},
 };
 
 // A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that

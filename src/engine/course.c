@@ -236,9 +236,11 @@ static void give_mobility(const cri_course *c, cri_meet *m)
         }
         const cri_mover *mover = &c->movers[m->movers[i]];
         m->plain = m->plain && mover->class != CRI_UPRIGHT;
-        m->mobility += mover->inverse_mass;
-        m->cross_mobility +=
-            mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
+        if (mover->class == CRI_BALL) {
+            m->mobility += mover->inverse_mass;
+            m->cross_mobility +=
+                mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
+        }
     }
 }
 

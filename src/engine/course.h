@@ -76,7 +76,7 @@ typedef struct cri_meet {
     // A ball, and no upright takes part: the speed that a unit of impulse makes along and across
     // the normal is always the same, and the two do not mix.
     bool plain;
-    float mobility, cross_mobility;
+    float mobility, cross_mobility; // that speed, as far as balls make it
 } cri_meet;
 
 typedef struct cri_course {

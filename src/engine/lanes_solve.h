@@ -11,9 +11,12 @@
 
 #include "engine/lanes_meet.h"
 
-// Rounds end when no impulse of a round changes a speed by more than this: a few roundings of the
+// Rounds end when no impulse of a round changes a speed by more than this: some roundings of the
 // speeds at which things collide.
-#define ENOUGH 2e-6f // m/s
+#define ENOUGH 1e-5f // m/s
+// Every third round is followed by a leap, of at most so many rounds at once.
+#define LEAP     3
+#define LEAP_MAX 20.0f
 enum { SOLVE_ROUNDS_MAX = 40 };
 
 INLINE cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool next)
@@ -118,41 +121,36 @@ static inline void follow_grain(const batch *w, point *p)
     p->friction = cri_lanes_pick(laid, cri_lanes_all(m->along), p->friction);
 }
 
-// The speed along a direction that a unit of impulse along it makes.
-static inline cri_lanes mobility(const batch *w, const point *p, cri_lanes3 along, bool across)
+// The speed along `two` that a unit of impulse along `one` makes; uprights only.
+static inline cri_lanes tied_mobility(const batch *w, const point *p, cri_lanes3 one,
+                                      cri_lanes3 two)
 {
     cri_lanes sum = cri_lanes_all(0);
     for (int i = 0; i < 2; i++) {
         int mover = p->meet->movers[i];
-        if (mover < 0) {
+        if (mover < 0 || w->course->movers[mover].class != CRI_UPRIGHT) {
             continue;
         }
         const cri_mover *m = &w->course->movers[mover];
-        if (m->class == CRI_BALL) {
-            sum = sum + (across ? m->inverse_mass + m->inverse_inertia * m->radius * m->radius
-                                : m->inverse_mass);
-        } else {
-            cri_lanes3 lever = cri_lanes3_sub(p->place, w->bodies[mover].place);
-            cri_lanes turn = lever.x * along.y - lever.y * along.x;
-            sum = sum + (along.x * along.x + along.y * along.y) * m->inverse_mass +
-                  turn * turn * m->inverse_inertia;
-        }
+        cri_lanes3 lever = cri_lanes3_sub(p->place, w->bodies[mover].place);
+        sum = sum + (one.x * two.x + one.y * two.y) * m->inverse_mass +
+              (lever.x * one.y - lever.y * one.x) * (lever.x * two.y - lever.y * two.x) *
+                  m->inverse_inertia;
     }
     return sum;
 }
 
 static inline void set_yield(const batch *w, point *p, int row, cri_lanes3 along)
 {
+    float balls = row > 0 ? p->meet->cross_mobility : p->meet->mobility;
     p->impulse[row] = cri_lanes_all(0);
+    p->mobility[row] = cri_lanes_all(balls);
     if (p->meet->plain) {
-        float all = row > 0 ? p->meet->cross_mobility : p->meet->mobility;
-        p->mobility[row] = cri_lanes_all(all);
-        p->yield[row] = cri_lanes_all(1 / all);
+        p->yield[row] = cri_lanes_all(1 / balls);
         return;
     }
-    cri_lanes m = mobility(w, p, along, row > 0);
+    cri_lanes m = p->mobility[row] = p->mobility[row] + tied_mobility(w, p, along, along);
     cri_mask moves = is_less(cri_lanes_all(1e-9f), m);
-    p->mobility[row] = m;
     p->yield[row] = cri_lanes_keep(moves, cri_lanes_all(1) / cri_lanes_pick(moves, m, m + 1.0f));
 }
 
@@ -181,6 +179,10 @@ static inline void ask_friction(const batch *w, point *p, cri_lanes3 now, cri_la
     p->cross_friction = 1.0f / lanes_max(p->cross_friction, least);
     set_yield(w, p, 1, p->slide);
     set_yield(w, p, 2, p->across);
+    if (!m->plain) {
+        p->tie[0] = tied_mobility(w, p, p->normal, p->slide);
+        p->tie[1] = tied_mobility(w, p, p->normal, p->across);
+    }
 }
 
 static inline void ask(const batch *w, point *p)
@@ -205,68 +207,6 @@ static inline void ask(const batch *w, point *p)
 // ---------------------------------------------------------------------------------------------
 // Giving.
 
-static inline void push(batch *w, const point *p, cri_lanes3 impulse)
-{
-    for (int i = 0; i < 2; i++) {
-        int mover = p->meet->movers[i];
-        if (mover < 0 || w->course->movers[mover].class == CRI_DRIVEN) {
-            continue;
-        }
-        const cri_mover *m = &w->course->movers[mover];
-        body *b = &w->bodies[mover];
-        cri_lanes share = cri_lanes_all(i ? m->inverse_mass : -m->inverse_mass);
-        if (m->class == CRI_BALL) {
-            cri_lanes turn = cri_lanes_all(-m->radius * m->inverse_inertia);
-            b->next_velocity = cri_lanes3_mad(b->next_velocity, share, impulse);
-            b->next_spin = cri_lanes3_mad(b->next_spin, turn, cri_lanes3_cross(p->normal, impulse));
-            continue;
-        }
-        cri_lanes3 lever = cri_lanes3_sub(p->place, b->place);
-        b->next_velocity.x = b->next_velocity.x + share * impulse.x;
-        b->next_velocity.y = b->next_velocity.y + share * impulse.y;
-        b->next_spin.z = b->next_spin.z + (lever.x * impulse.y - lever.y * impulse.x) *
-                                              (i ? m->inverse_inertia : -m->inverse_inertia);
-    }
-}
-
-// The change of the impulse along the normal that a slip asks for; the point has it then.
-INLINE cri_lanes press(point *p, cri_lanes3 slip, cri_mask lanes)
-{
-    cri_lanes speed = cri_lanes3_dot(slip, p->normal);
-    cri_lanes impulse =
-        lanes_max(p->impulse[0] + (p->target - speed) * p->yield[0], cri_lanes_all(0));
-    cri_lanes change = cri_lanes_keep(lanes, impulse - p->impulse[0]);
-    p->impulse[0] = p->impulse[0] + change;
-    return change;
-}
-
-typedef struct rubbing {
-    cri_lanes slide, across;
-} rubbing;
-
-// The same across the normal.
-INLINE rubbing rub(point *p, cri_lanes3 slip, cri_mask lanes)
-{
-    cri_lanes one = p->impulse[1] - cri_lanes3_dot(slip, p->slide) * p->yield[1];
-    cri_lanes two = p->impulse[2] - cri_lanes3_dot(slip, p->across) * p->yield[2];
-    cri_lanes x = one * p->friction, y = two * p->cross_friction;
-    cri_lanes length = cri_lanes_sqrt(x * x + y * y), most = p->impulse[0];
-    cri_mask slips = is_less(most, length);
-    cri_lanes share = cri_lanes_pick(slips, most / cri_lanes_pick(slips, length, cri_lanes_all(1)),
-                                     cri_lanes_all(1));
-    rubbing r = {cri_lanes_keep(lanes, one * share - p->impulse[1]),
-                 cri_lanes_keep(lanes, two * share - p->impulse[2])};
-    p->impulse[1] = p->impulse[1] + r.slide;
-    p->impulse[2] = p->impulse[2] + r.across;
-    return r;
-}
-
-INLINE cri_lanes largest(const point *p, cri_lanes change, rubbing r)
-{
-    return lanes_max(cri_lanes_abs(change) * p->mobility[0],
-                     lanes_max(cri_lanes_abs(r.slide), cri_lanes_abs(r.across)) * p->mobility[1]);
-}
-
 INLINE void push_ball(body *b, const cri_mover *m, float sign, cri_lanes3 impulse, cri_lanes3 turn)
 {
     b->next_velocity =
@@ -275,39 +215,80 @@ INLINE void push_ball(body *b, const cri_mover *m, float sign, cri_lanes3 impuls
         cri_lanes3_mad(b->next_spin, cri_lanes_all(-m->radius * m->inverse_inertia), turn);
 }
 
-// One visit of a point, in some lanes. Returns the largest change of a speed. In a plain meet the
-// impulse along the normal changes no slip across it.
-static inline cri_lanes visit_plain(batch *w, point *p, cri_mask lanes)
+INLINE void push_upright(body *b, const cri_mover *m, float sign, cri_lanes3 impulse,
+                         cri_lanes3 place)
 {
-    const int *movers = p->meet->movers;
-    cri_lanes3 slip = plain_slip(w, p, true);
-    cri_lanes change = press(p, slip, lanes);
-    cri_lanes3 impulse = cri_lanes3_scale(change, p->normal), turn = cri_lanes3_zero();
-    rubbing r = {cri_lanes_all(0), cri_lanes_all(0)};
-    if (has_friction(p->meet)) {
-        r = rub(p, slip, lanes);
-        impulse = cri_lanes3_mad(cri_lanes3_mad(impulse, r.slide, p->slide), r.across, p->across);
-        // normal x slide = across, normal x across = -slide
-        turn = cri_lanes3_mad(cri_lanes3_scale(r.slide, p->across), -r.across, p->slide);
-    }
-    push_ball(&w->bodies[movers[1]], &w->course->movers[movers[1]], 1, impulse, turn);
-    if (p->meet->kind == CRI_MEET_BALLS) {
-        push_ball(&w->bodies[movers[0]], &w->course->movers[movers[0]], -1, impulse, turn);
-    }
-    return largest(p, change, r);
+    float share = sign * m->inverse_mass;
+    cri_lanes3 lever = cri_lanes3_sub(place, b->place);
+    b->next_velocity.x = b->next_velocity.x + impulse.x * share;
+    b->next_velocity.y = b->next_velocity.y + impulse.y * share;
+    b->next_spin.z =
+        b->next_spin.z + (lever.x * impulse.y - lever.y * impulse.x) * (sign * m->inverse_inertia);
 }
 
-// The same where an upright takes part.
-static inline cri_lanes visit_tied(batch *w, point *p, cri_mask lanes)
+// Let both bodies feel the change of a point's impulse.
+INLINE void push(batch *w, const point *p)
 {
-    rubbing r = {cri_lanes_all(0), cri_lanes_all(0)};
-    cri_lanes change = press(p, tied_slip(w, p, true), lanes);
-    push(w, p, cri_lanes3_scale(change, p->normal));
+    cri_lanes3 impulse = cri_lanes3_scale(p->change[0], p->normal), turn = cri_lanes3_zero();
     if (has_friction(p->meet)) {
-        r = rub(p, tied_slip(w, p, true), lanes);
-        push(w, p, cri_lanes3_mad(cri_lanes3_scale(r.slide, p->slide), r.across, p->across));
+        impulse = cri_lanes3_mad(impulse, p->change[1], p->slide);
+        impulse = cri_lanes3_mad(impulse, p->change[2], p->across);
+        // normal x slide = across, normal x across = -slide
+        turn = cri_lanes3_mad(cri_lanes3_scale(p->change[1], p->across), -p->change[2], p->slide);
     }
-    return largest(p, change, r);
+    for (int i = 0; i < 2; i++) {
+        int mover = p->meet->movers[i];
+        const cri_mover *m = &w->course->movers[mover];
+        if (mover >= 0 && m->class == CRI_BALL) {
+            push_ball(&w->bodies[mover], m, i ? 1 : -1, impulse, turn);
+        } else if (mover >= 0 && m->class == CRI_UPRIGHT) {
+            push_upright(&w->bodies[mover], m, i ? 1 : -1, impulse, p->place);
+        }
+    }
+}
+
+// The changes of a point's impulse that its slip asks for; the point has them then.
+INLINE void press(point *p, cri_lanes speed, cri_mask lanes)
+{
+    cri_lanes impulse =
+        lanes_max(p->impulse[0] + (p->target - speed) * p->yield[0], cri_lanes_all(0));
+    p->change[0] = cri_lanes_keep(lanes, impulse - p->impulse[0]);
+    p->impulse[0] = p->impulse[0] + p->change[0];
+}
+
+INLINE void rub(point *p, cri_lanes slide, cri_lanes across, cri_mask lanes)
+{
+    cri_lanes one = p->impulse[1] - slide * p->yield[1];
+    cri_lanes two = p->impulse[2] - across * p->yield[2];
+    cri_lanes x = one * p->friction, y = two * p->cross_friction;
+    cri_lanes length = cri_lanes_sqrt(x * x + y * y), most = p->impulse[0];
+    cri_mask slips = is_less(most, length);
+    cri_lanes share = cri_lanes_pick(slips, most / cri_lanes_pick(slips, length, cri_lanes_all(1)),
+                                     cri_lanes_all(1));
+    p->change[1] = cri_lanes_keep(lanes, one * share - p->impulse[1]);
+    p->change[2] = cri_lanes_keep(lanes, two * share - p->impulse[2]);
+    p->impulse[1] = p->impulse[1] + p->change[1];
+    p->impulse[2] = p->impulse[2] + p->change[2];
+}
+
+// One visit of a point, in some lanes. Returns the largest change of a speed.
+static inline cri_lanes visit(batch *w, point *p, cri_mask lanes)
+{
+    cri_lanes3 slip = slip_of(w, p, true);
+    press(p, cri_lanes3_dot(slip, p->normal), lanes);
+    cri_lanes change = cri_lanes_abs(p->change[0]) * p->mobility[0];
+    if (has_friction(p->meet)) {
+        cri_lanes slide = cri_lanes3_dot(slip, p->slide), across = cri_lanes3_dot(slip, p->across);
+        if (!p->meet->plain) {
+            slide = slide + p->change[0] * p->tie[0];
+            across = across + p->change[0] * p->tie[1];
+        }
+        rub(p, slide, across, lanes);
+        cri_lanes more = lanes_max(cri_lanes_abs(p->change[1]), cri_lanes_abs(p->change[2]));
+        change = lanes_max(change, more * p->mobility[1]);
+    }
+    push(w, p);
+    return change;
 }
 
 static inline bool is_pushed(const batch *w, int mover)
@@ -357,20 +338,50 @@ static inline cri_lanes visit_all(batch *w, cri_mask lanes, bool first)
         point *p = &w->points[i];
         cri_mask mine = lanes & (first ? p->solve : p->tied);
         if (cri_mask_any(mine)) {
-            cri_lanes change = p->meet->plain ? visit_plain(w, p, mine) : visit_tied(w, p, mine);
-            moved = lanes_max(moved, cri_lanes_keep(p->tied, change));
+            moved = lanes_max(moved, cri_lanes_keep(p->tied, visit(w, p, mine)));
         }
     }
     return moved;
 }
 
+// Changes shrink by the same share from round to round, by little where a ball is jammed between
+// heavy robots: take what the rounds to come would add at once. The next round sets right what
+// goes too far.
+static inline void leap(batch *w, cri_mask lanes, cri_lanes moved, cri_lanes moved_before)
+{
+    cri_lanes one = cri_lanes_all(1), least = cri_lanes_all(1e-9f);
+    cri_lanes ratio = moved / lanes_max(moved_before, least);
+    cri_mask shrinks = lanes & is_less(ratio, one);
+    cri_lanes rest = ratio / cri_lanes_pick(shrinks, one - ratio, one);
+    rest = cri_lanes_keep(shrinks, lanes_min(rest, cri_lanes_all(LEAP_MAX)));
+    for (int i = 0; i < w->point_count; i++) {
+        point *p = &w->points[i];
+        if (!cri_mask_any(shrinks & p->tied)) {
+            continue;
+        }
+        for (int k = 0; k < (has_friction(p->meet) ? 3 : 1); k++) {
+            p->change[k] = cri_lanes_keep(p->tied, p->change[k] * rest);
+        }
+        p->change[0] = lanes_max(p->change[0], -p->impulse[0]);
+        for (int k = 0; k < (has_friction(p->meet) ? 3 : 1); k++) {
+            p->impulse[k] = p->impulse[k] + p->change[k];
+        }
+        push(w, p);
+    }
+}
+
 static inline void solve_rounds(batch *w)
 {
     cri_mask busy = w->run;
+    cri_lanes moved_before = cri_lanes_all(0);
     find_ties(w);
     for (int round = 0; round < SOLVE_ROUNDS_MAX && cri_mask_any(busy); round++) {
         cri_lanes moved = visit_all(w, busy, round == 0);
         busy = busy & is_less(cri_lanes_all(ENOUGH), moved);
+        if (round % LEAP == LEAP - 1) {
+            leap(w, busy, moved, moved_before);
+        }
+        moved_before = moved;
     }
 }
 

@@ -71,6 +71,8 @@ typedef struct point {
 
     // Along normal, slide and across: speed for a unit of impulse, its inverse (0: none), impulse.
     cri_lanes mobility[3], yield[3], impulse[3];
+    cri_lanes change[3]; // of the impulse, by the last visit
+    cri_lanes tie[2]; // uprights: speed along slide and across for a unit of impulse along normal
     cri_lanes target, friction, cross_friction; // the last two as inverses, once asked
 
 } point;
