@@ -229,7 +229,7 @@ static void give_grain(const cri_course *c, cri_meet *m, const cr_part *parts[2]
 
 static void give_mobility(const cri_course *c, cri_meet *m)
 {
-    m->plain = m->kind != CRI_MEET_FLAT;
+    m->plain = m->kind != CRI_MEET_FLAT && !m->grained;
     for (int i = 0; i < 2; i++) {
         if (m->movers[i] < 0) {
             continue;
@@ -241,6 +241,10 @@ static void give_mobility(const cri_course *c, cri_meet *m)
             m->cross_mobility +=
                 mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
         }
+    }
+    if (m->plain) {
+        m->yield = 1 / m->mobility;
+        m->cross_yield = 1 / m->cross_mobility;
     }
 }
 

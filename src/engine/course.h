@@ -73,10 +73,11 @@ typedef struct cri_meet {
     float grain[3]; // in the frame of the solid's mover, unit
     int grain_side; // whose
     float friction, static_friction, restitution, rolling, spinning, along;
-    // A ball, and no upright takes part: the speed that a unit of impulse makes along and across
-    // the normal is always the same, and the two do not mix.
+    // A ball, no upright takes part, and friction is the same in all directions: the speed that a
+    // unit of impulse makes along and across the normal is always the same, and the two do not mix.
     bool plain;
     float mobility, cross_mobility; // that speed, as far as balls make it
+    float yield, cross_yield;       // plain: its inverse
 } cri_meet;
 
 typedef struct cri_course {
