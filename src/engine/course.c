@@ -170,7 +170,11 @@ static bool make_outline(cri_course *c, cri_solid *s)
         o->x[i] = (float)a.x, o->y[i] = (float)a.y;
         o->normal_x[i] = (float)(y / length), o->normal_y[i] = (float)(-x / length);
         o->offset[i] = i < o->count ? (float)((y * a.x - x * a.y) / length) : 1e30f;
+        // Farther apart than they need be, so that rounding does not matter.
+        o->outer = fmaxf(o->outer, (float)sqrt(a.x * a.x + a.y * a.y) + 1e-5f);
+        o->inner = fminf(i > 0 ? o->inner : HUGE_VALF, o->offset[i] - 1e-5f);
     }
+    o->inner = o->inner < 0 ? -o->outer : o->inner;
     return true;
 }
 

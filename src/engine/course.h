@@ -35,6 +35,9 @@ typedef struct cri_side {
 enum { CRI_OUTLINE_ROOM = CR_PRISM_MAX_POINTS };
 typedef struct cri_outline {
     int count;
+    // Radii of circles about the frame's middle, with the outline between them; the middle may be
+    // outside: inner is -outer then.
+    float inner, outer;
     float x[CRI_OUTLINE_ROOM], y[CRI_OUTLINE_ROOM]; // corners
     // Side i goes from corner i to the next: inside is normal p < offset.
     float normal_x[CRI_OUTLINE_ROOM], normal_y[CRI_OUTLINE_ROOM], offset[CRI_OUTLINE_ROOM];
