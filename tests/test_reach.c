@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "carom/carom.h"
 #include "reach/arm.h"
+#include "reach/cache.h"
 #include "reach/checker.h"
 
 static void assert_near(double value, double want, double tolerance)
@@ -299,6 +300,22 @@ static void test_paths_hold(void **state)
     free_world(&w);
 }
 
+// Start and goal nearly see each other: whether the straight line between them is clear depends on
+// rounding. Whatever the answer, it must be the same from both ends, or no path is ever proven.
+static void test_a_grazing_edge_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    world w = make_world(910036, 17);
+    const cr_reach_task *task = cr_reach_task_at(w.tasks, 16);
+    for (uint64_t seed = 16; seed < 24; seed++) {
+        cr_reach_result r;
+        assert_int_equal(cr_reach_plan(w.reach, task, seed, NULL, &r, NULL), CR_OK);
+        assert_int_equal(r.outcome, CR_OUTCOME_SOLVED);
+        assert_true(cr_reach_verify(task, r.path, r.count, 0.005).holds);
+    }
+    free_world(&w);
+}
+
 static void test_methods_and_metrics_solve(void **state)
 {
     (void)state;
@@ -362,6 +379,47 @@ static void test_limits_end_the_search(void **state)
     }
     assert_true(ended > 0);
     cr_reach_destroy(reach);
+    free_world(&w);
+}
+
+static bool holds_entry(const cr_cache *cache, const double *q)
+{
+    for (int i = 0; i < cr_cache_count(cache); i++) {
+        const float *entry = cri_cache_entry(cache, i);
+        bool same = true;
+        for (int d = 0; d < cache->dof_count; d++) {
+            same = same && entry[d] == (float)q[d];
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What comes after a task learns from its way, not from its ends.
+static void test_ends_are_not_cached(void **state)
+{
+    (void)state;
+    world w = make_world(12, 20);
+    cr_cache_def def = cr_default_cache_def(CR_CACHE_PAPER);
+    def.size = 400;
+    def.update = 1;
+    cr_cache *cache;
+    assert_int_equal(cr_cache_create(w.arm, &def, &cache, NULL), CR_OK);
+    int nodes = 0;
+    for (int i = 0; i < 20; i++) {
+        cr_reach_result r;
+        const cr_reach_task *task = cr_reach_task_at(w.tasks, i);
+        assert_int_equal(cr_reach_plan(w.reach, task, 1, cache, &r, NULL), CR_OK);
+        assert_int_equal(r.outcome, CR_OUTCOME_SOLVED);
+        assert_false(holds_entry(cache, task->start));
+        assert_false(holds_entry(cache, task->goal));
+        nodes += r.raw_count - 2;
+    }
+    assert_true(nodes > 20 && nodes < 400);
+    assert_int_equal(cr_cache_count(cache), nodes); // r = 1: all the others
+    cr_cache_destroy(cache);
     free_world(&w);
 }
 
@@ -485,9 +543,11 @@ int main(void)
         cmocka_unit_test(test_closed_form_reaches),
         cmocka_unit_test(test_book_tasks_are_valid_and_repeat),
         cmocka_unit_test(test_paths_hold),
+        cmocka_unit_test(test_a_grazing_edge_is_the_same_both_ways),
         cmocka_unit_test(test_methods_and_metrics_solve),
         cmocka_unit_test(test_smoothing_shortens),
         cmocka_unit_test(test_limits_end_the_search),
+        cmocka_unit_test(test_ends_are_not_cached),
         cmocka_unit_test(test_caches_learn_and_repeat),
         cmocka_unit_test(test_cache_files),
         cmocka_unit_test(test_ends_in_collision_are_named),

@@ -103,12 +103,13 @@ static void store(cr_cache *cache, const float *q, cr_rng *rng)
     set_entry(cache, entry, q);
 }
 
+// The paper's nodes are "intermediate configurations": where a task starts and ends is its own.
 void cri_cache_learn(cr_cache *cache, cri_found found, cr_rng *rng)
 {
     bool paper = cache->def.kind == CR_CACHE_PAPER;
     const float *from = paper ? found.path : found.targets;
-    int count = paper ? found.path_count : found.target_count;
-    for (int i = 0; i < count; i++) {
+    int first = paper ? 1 : 0, end = paper ? found.path_count - 1 : found.target_count;
+    for (int i = first; i < end; i++) {
         if (cr_rng_unit(rng) < cache->def.update) {
             store(cache, from + (size_t)i * (size_t)cache->dof_count, rng);
         }

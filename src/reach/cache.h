@@ -26,7 +26,8 @@ static inline const float *cri_cache_entry(const cr_cache *cache, int entry)
 // The probability with which a sample comes from the cache: p, and p * s / n while it fills.
 double cri_cache_share(const cr_cache *cache);
 
-// The path into the cache. As published: a share r of its nodes into random positions. Bred: a
+// The path into the cache. As published: a share r of its nodes, but for its ends, into random
+// positions. Bred: a
 // share r of the samples that led to it, in the place of the oldest.
 void cri_cache_learn(cr_cache *cache, cri_found found, cr_rng *rng);
 
