@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "base/trig.h"
 #include "base/vec.h"
 #include "carom/carom.h"
@@ -450,6 +451,64 @@ static void test_caches_learn_and_repeat(void **state)
     free_world(&w);
 }
 
+// What one task came to: the path, bit for bit, and the effort.
+static uint64_t hash_result(uint64_t hash, const cr_reach_result *r, int dofs)
+{
+    hash = cri_hash_word(hash, (uint64_t)r->iterations);
+    hash = cri_hash_word(hash, (uint64_t)r->checks);
+    return cri_hash_words(hash, r->path, (size_t)(r->count * dofs) * sizeof(double));
+}
+
+// Twelve tasks in a row; way: plain, then the kinds of caches.
+static uint64_t hash_tasks(const world *w, cr_reach *reach, int way)
+{
+    cr_cache *cache = NULL;
+    if (way > 0) {
+        cr_cache_def def = cr_default_cache_def((cr_cache_kind)(way - 1));
+        def.size = 20;
+        assert_int_equal(cr_cache_create(w->arm, &def, &cache, NULL), CR_OK);
+    }
+    uint64_t hash = CRI_HASH_START;
+    for (int i = 0; i < cr_reach_task_count(w->tasks); i++) {
+        cr_reach_result r;
+        const cr_reach_task *task = cr_reach_task_at(w->tasks, i);
+        assert_int_equal(cr_reach_plan(reach, task, 5, cache, &r, NULL), CR_OK);
+        assert_int_equal(r.outcome, CR_OUTCOME_SOLVED);
+        hash = hash_result(hash, &r, cr_arm_dof_count(w->arm));
+    }
+    cr_cache_destroy(cache);
+    return hash;
+}
+
+// The same for every compiler, optimisation level and machine; they change only with the human, the
+// shelf or the method. CAROM_PRINT_GOLDEN prints them.
+static void test_paths_have_golden_hashes(void **state)
+{
+    (void)state;
+    static const uint64_t golden[2][3] = {
+        {0x95a976293fc1cff5u, 0xf224d0b429e34d08u, 0xdf985af213e7539eu},
+        {0xe35ef041935d6842u, 0x0f98a3c9e312e2b1u, 0x3c8e4babb8a89dafu},
+    };
+    bool print = getenv("CAROM_PRINT_GOLDEN") != NULL;
+    world w = make_world(14, 12);
+    for (int method = 0; method < 2; method++) {
+        cr_reach_def def = method == 0 ? counted_def() : cr_quick_reach_def();
+        def.seconds = 0;
+        cr_reach *reach;
+        assert_int_equal(cr_reach_create(&def, &reach, NULL), CR_OK);
+        for (int way = 0; way < 3; way++) {
+            uint64_t hash = hash_tasks(&w, reach, way);
+            if (print) {
+                printf("0x%016llxu\n", (unsigned long long)hash);
+            } else {
+                assert_int_equal(hash, golden[method][way]);
+            }
+        }
+        cr_reach_destroy(reach);
+    }
+    free_world(&w);
+}
+
 static void test_cache_files(void **state)
 {
     (void)state;
@@ -549,6 +608,7 @@ int main(void)
         cmocka_unit_test(test_limits_end_the_search),
         cmocka_unit_test(test_ends_are_not_cached),
         cmocka_unit_test(test_caches_learn_and_repeat),
+        cmocka_unit_test(test_paths_have_golden_hashes),
         cmocka_unit_test(test_cache_files),
         cmocka_unit_test(test_ends_in_collision_are_named),
         cmocka_unit_test(test_playback_moves_the_book),
