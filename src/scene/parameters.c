@@ -31,7 +31,7 @@ typedef struct row {
 #define FIELD(kept, field) kept, offsetof(cr_planner_def, field)
 
 static const row rows[] = {
-    {{"engine", "name", "", 0, 0, "ode", "the engine that computes steps"},
+    {{"engine", "name", "", 0, 0, "lanes", "the engine that computes steps"},
      FIELD(KEPT_ENGINE, engine)},
     {{"select", "choice", "uniform|rrt|bgt|hybrid", 0, 3, "bgt",
       "how the decision to grow from is chosen"},
@@ -51,7 +51,7 @@ static const row rows[] = {
      FIELD(KEPT_DOUBLE, horizon)},
     {{"longest", "count", "steps", 1, 1e7, "2000", "a branch that gets that long ends"},
      FIELD(KEPT_INT64, longest)},
-    {{"round", "count", "", 1, 1024, "16", "attempts that are selected from the same tree"},
+    {{"round", "count", "", 1, 1024, "16", "lanes that run attempts side by side"},
      FIELD(KEPT_INT, round)},
     {{"solutions", "count", "", 1, 1e6, "1", "goals to reach before the search counts as solved"},
      FIELD(KEPT_INT, solutions)},
