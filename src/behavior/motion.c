@@ -107,45 +107,50 @@ static inline double need_of(double distance, double velocity, const axis_limits
     return fabs(distance - velocity * fabs(velocity) / 2 * limits->per_a);
 }
 
-// Where the line through two points, one above and one below zero, crosses it; not too near to an
-// axis' getting nothing.
-static inline double crossing(double low, double at_low, double high, double at_high)
+// Not too near to an axis' getting nothing.
+static inline double tempered(double u)
 {
-    double u = (low * at_high - high * at_low) / (at_high - at_low);
     const double least = 1.0 / 64, most = 0.9998779222353597; // least2 + most2 = 1
     return u < least ? least : u > most ? most : u;
 }
 
+// The share u of x, if x and y need it in this proportion.
+static inline double share_for(double x, double y)
+{
+    return x > 0 || y > 0 ? tempered(x / sqrt(x * x + y * y)) : 0.5;
+}
+
 // The share u of x; y gets sqrt(1 - u2). More for an axis makes it earlier, so the best is where
-// both arrive together. False position from a guess, the end that stays given half its weight
-// (Illinois), on the difference over the sum of both times: 1 where x gets nothing, -1 where y gets
-// nothing.
+// both arrive together. After a guess, and a second one from the times that it gives (which go with
+// the root of the need over the share), false position, the end that stays given half its weight
+// (Illinois), on the difference over the sum of both times: 1 where x gets nothing, -1 where y
+// does.
 static double share_of_x(cr_vec3 offset, cr_vec3 velocity, const axis_limits *limits)
 {
     enum { TRIES = 10 };
-    static const double enough = 1e-3;
-    double x = need_of(offset.x, velocity.x, limits), y = need_of(offset.y, velocity.y, limits);
+    static const double enough = 0.004;
     double low = 0, at_low = 1, high = 1, at_high = -1;
-    double guess = x > 0 || y > 0 ? x / sqrt(x * x + y * y) : 0.5;
-    double u = crossing(0, guess, 1, guess - 1);
+    double u =
+        share_for(need_of(offset.x, velocity.x, limits), need_of(offset.y, velocity.y, limits));
     for (int i = 0, side = 0; i < TRIES; i++) {
-        double time_x = axis_time(offset.x, velocity.x, u, limits);
-        double time_y = axis_time(offset.y, velocity.y, sqrt(1 - u * u), limits);
-        double difference = time_x - time_y, sum = time_x + time_y;
-        if (fabs(difference) <= enough * sum) {
+        double w = sqrt(1 - u * u);
+        double x = axis_time(offset.x, velocity.x, u, limits);
+        double y = axis_time(offset.y, velocity.y, w, limits);
+        if (fabs(x - y) <= enough * (x + y)) {
             break;
         }
-        if (difference > 0) {
-            low = u, at_low = difference / sum;
+        double before = u;
+        if (x > y) {
+            low = u, at_low = (x - y) / (x + y);
             at_high = side > 0 ? at_high / 2 : at_high;
             side = 1;
         } else {
-            high = u, at_high = difference / sum;
+            high = u, at_high = (x - y) / (x + y);
             at_low = side < 0 ? at_low / 2 : at_low;
             side = -1;
         }
-        double before = u;
-        u = crossing(low, at_low, high, at_high);
+        u = i == 0 ? share_for(x * x * u, y * y * w)
+                   : tempered((low * at_high - high * at_low) / (at_high - at_low));
         if (u == before) {
             break;
         }
