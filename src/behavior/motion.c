@@ -56,20 +56,27 @@ static inline double time_of(const stretches *s)
     return s->stop + s->brake + s->ramp + s->cruise + s->end;
 }
 
-cri_profile cri_profile_axis(double distance, double velocity, double top_speed,
-                             double acceleration, double dt)
+// The mean acceleration of the first dt seconds.
+static inline double first_acceleration(const stretches *s, double acceleration, double dt)
 {
-    stretches s = plan_axis(distance, velocity, top_speed, acceleration);
-    double ramp = s.back ? -acceleration : acceleration;
-    const double times[] = {s.stop, s.brake, s.ramp, s.cruise, s.end};
+    double ramp = s->back ? -acceleration : acceleration;
+    const double times[] = {s->stop, s->brake, s->ramp, s->cruise, s->end};
     const double rates[] = {acceleration, -acceleration, ramp, 0, -ramp};
     double change = 0, left = dt;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5 && left > 0; i++) {
         double t = times[i] < left ? times[i] : left;
         change += rates[i] * t;
         left -= t;
     }
-    return (cri_profile){time_of(&s), (distance < 0 ? -1 : 1) * change / dt};
+    return change / dt;
+}
+
+cri_profile cri_profile_axis(double distance, double velocity, double top_speed,
+                             double acceleration, double dt)
+{
+    stretches s = plan_axis(distance, velocity, top_speed, acceleration);
+    double sign = distance < 0 ? -1 : 1;
+    return (cri_profile){time_of(&s), sign * first_acceleration(&s, acceleration, dt)};
 }
 
 // Limits of an axis and what divides by them, so that a share of them costs one division.

@@ -49,10 +49,13 @@ static options find_options(const cr_model *model, const cr_state *state, int in
 {
     const cri_tactic *tactic = &model->tactics[index];
     options o;
-    memset(o.weights, 0, (size_t)tactic->info.skill_count * sizeof *o.weights);
     o.total = 0;
     o.count = 0;
     o.last = skill;
+    if (!free_tactics && tactic->skills[skill].transition_count == 0) {
+        return o;
+    }
+    memset(o.weights, 0, (size_t)tactic->info.skill_count * sizeof *o.weights);
     if (free_tactics && model->bodies[tactic->info.body].kind == CR_KIND_CONTROLLED) {
         offer_all(tactic, &o);
         return o;

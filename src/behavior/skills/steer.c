@@ -25,11 +25,16 @@ double cri_self_heading(const cr_skill_call *call)
     return cri_heading(self_state(call)->rotation);
 }
 
+// Where it looks, seen from above; as long as it is level.
+static inline cr_vec3 look(const cr_skill_call *call)
+{
+    cr_quat q = self_state(call)->rotation;
+    return cri_vec3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 0);
+}
+
 cr_vec3 cri_self_ahead(const cr_skill_call *call)
 {
-    cr_vec3 ahead = cri_rotate(self_state(call)->rotation, cri_vec3(1, 0, 0));
-    ahead.z = 0;
-    return cri_unit(ahead, cri_vec3(1, 0, 0));
+    return cri_unit(look(call), cri_vec3(1, 0, 0));
 }
 
 bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double within)
@@ -78,7 +83,7 @@ bool cri_steer_heading(const cr_skill_call *call, double heading)
 
 bool cri_steer_toward(const cr_skill_call *call, cr_vec3 way)
 {
-    cr_vec3 ahead = cri_self_ahead(call);
+    cr_vec3 ahead = look(call);
     double along = ahead.x * way.x + ahead.y * way.y, aside = ahead.x * way.y - ahead.y * way.x;
     return turn_by(call, cri_atan2(aside, along));
 }
