@@ -15,31 +15,41 @@ typedef struct roller {
     cr_state *state;
     cr_action *actions;
     cr_contact *contacts;
-    int ball;    // slot whose way is compared
-    int bounces; // of that ball, with anything but planes
+    int slot;               // of the body whose way is compared
+    int bounces;            // of that body, but for the floor
+    unsigned char *touched; // by body: 1 if it touched in the last step, 2 in this one
 } roller;
 
-static inline int first_ball(const cr_model *model)
+static inline bool is_ball(const cr_body *body)
 {
-    for (int slot = 0; slot < model->moving_count; slot++) {
+    return body->parts[0].shape.kind == CR_SHAPE_SPHERE && !body->driven;
+}
+
+// The first ball, or the first robot where there is none; -1: neither.
+static inline int compared_slot(const cr_model *model)
+{
+    int found = -1;
+    for (int slot = model->moving_count - 1; slot >= 0; slot--) {
         const cr_body *body = &model->bodies[model->moving[slot]];
-        if (body->parts[0].shape.kind == CR_SHAPE_SPHERE && !body->driven) {
-            return slot;
+        bool ball_found = found >= 0 && is_ball(&model->bodies[model->moving[found]]);
+        if (!body->driven && (is_ball(body) || !ball_found)) {
+            found = slot;
         }
     }
-    return -1;
+    return found;
 }
 
 static inline void roller_open(roller *r, const cr_model *model, const cr_engine_type *type,
                                int substeps)
 {
-    *r = (roller){.type = type, .model = *model, .ball = first_ball(model)};
+    *r = (roller){.type = type, .model = *model, .slot = compared_slot(model)};
     r->model.substeps = substeps;
     assert_int_equal(type->create(&r->model, &r->engine, NULL), CR_OK);
     r->state = cr_state_create(model);
     r->actions = calloc((size_t)model->moving_count, sizeof *r->actions);
     r->contacts = calloc((size_t)model->contact_max + 1, sizeof *r->contacts);
-    assert_true(r->state && r->actions && r->contacts);
+    r->touched = calloc((size_t)model->body_count, 1);
+    assert_true(r->state && r->actions && r->contacts && r->touched);
 }
 
 static inline void roller_close(roller *r)
@@ -48,31 +58,51 @@ static inline void roller_close(roller *r)
     free(r->state);
     free(r->actions);
     free(r->contacts);
+    free(r->touched);
 }
 
-// The ball starts anew in a random direction; the rest as in the model.
+// A heading: every other one toward a body that is near, so that there is something to bounce off.
+static inline double draw_heading(const roller *r, int number, cr_rng *rng)
+{
+    double any = cr_rng_uniform(rng, -CRI_PI, CRI_PI);
+    cr_vec3 from = cri_bodies(&r->model, r->state)[r->slot].position;
+    for (int i = 0; i < r->model.body_count && number % 2; i++) {
+        const cr_body *body = &r->model.bodies[cr_rng_index(rng, (uint64_t)r->model.body_count)];
+        double x = body->pose.position.x - from.x, y = body->pose.position.y - from.y;
+        double away = sqrt(x * x + y * y);
+        if (body->parts[0].shape.kind != CR_SHAPE_PLANE && away > 0.05 && away < 1.5) {
+            return cri_atan2(y, x) + cr_rng_uniform(rng, -0.1, 0.1);
+        }
+    }
+    return any;
+}
+
+// The body starts anew, a robot at the pace of one; the rest as in the model.
 static inline void roller_start(roller *r, int number)
 {
     cr_rng rng = cr_rng_make(11, CR_RNG_USER, (uint64_t)number);
     cr_state_start(&r->model, r->state);
-    cr_body_state *ball = &cri_bodies(&r->model, r->state)[r->ball];
-    double heading = cr_rng_uniform(&rng, -CRI_PI, CRI_PI);
-    double speed = cr_rng_uniform(&rng, 0.5, 3);
-    if (!r->model.bodies[r->model.moving[r->ball]].upright) {
-        ball->velocity = cri_vec3(speed * cri_cos(heading), speed * cri_sin(heading), 0);
+    bool upright = r->model.bodies[r->model.moving[r->slot]].upright;
+    double speed = cr_rng_uniform(&rng, 0.5, upright ? 1.5 : 3);
+    double heading = draw_heading(r, number, &rng);
+    cri_bodies(&r->model, r->state)[r->slot].velocity =
+        cri_vec3(speed * cri_cos(heading), speed * cri_sin(heading), 0);
+}
+
+// A bounce begins: the body touches something from the side that it did not touch before.
+static inline void count_bounces(roller *r, const cr_step *step)
+{
+    int body = r->model.moving[r->slot];
+    for (int k = 0; k < step->contact_count; k++) {
+        const cr_contact *c = &step->contacts[k];
+        if ((c->a == body || c->b == body) && c->impulse > 0 && fabs(c->normal.z) < 0.7) {
+            r->touched[c->a == body ? c->b : c->a] |= 2;
+        }
     }
-}
-
-static inline bool is_plane_body(const cr_model *model, int body)
-{
-    return model->bodies[body].parts[0].shape.kind == CR_SHAPE_PLANE;
-}
-
-static inline bool bounces(const roller *r, const cr_contact *c)
-{
-    int ball = r->model.moving[r->ball];
-    return c->impulse > 0 && (c->a == ball || c->b == ball) &&
-           !is_plane_body(&r->model, c->a == ball ? c->b : c->a);
+    for (int i = 0; i < r->model.body_count; i++) {
+        r->bounces += r->touched[i] == 2;
+        r->touched[i] >>= 1;
+    }
 }
 
 // Robots drive to and fro, driven bodies turn.
@@ -89,26 +119,27 @@ static inline void roller_act(roller *r, int step)
     }
 }
 
-// Where the ball is after so many steps.
+// Where the body is after so many steps.
 static inline cr_vec3 roll(roller *r, int number, int steps)
 {
     roller_start(r, number);
     r->bounces = 0;
+    memset(r->touched, 0, (size_t)r->model.body_count);
     for (int i = 0; i < steps; i++) {
         roller_act(r, i);
         cr_step step = {
             .from = r->state, .to = r->state, .actions = r->actions, .contacts = r->contacts};
         r->type->step(r->engine, &step, 1);
         assert_true(step.alive);
-        for (int k = 0; k < step.contact_count; k++) {
-            r->bounces += bounces(r, &r->contacts[k]);
-        }
+        count_bounces(r, &step);
     }
-    return cri_bodies(&r->model, r->state)[r->ball].position;
+    return cri_bodies(&r->model, r->state)[r->slot].position;
 }
 
 typedef struct agreement {
     int count;            // roll-outs with at most two bounces
+    int bounced;          // of these, with one or two
+    int tried;            // roll-outs in all
     double error, spread; // m, medians: lanes against ODE; ODE at 1/240 s against 1/960 s
     double error_most;    // m, the 90th percentile
     double spread_most;
@@ -124,16 +155,18 @@ static inline agreement compare_engines(const cr_model *model, int rollouts)
 {
     static double errors[ROLLOUTS_MAX], spreads[ROLLOUTS_MAX];
     agreement a = {0};
-    if (first_ball(model) < 0) {
+    if (compared_slot(model) < 0) {
         return a;
     }
     roller ode, fine, lanes;
     roller_open(&ode, model, &cri_engine_ode, model->substeps);
     roller_open(&fine, model, &cri_engine_ode, 4 * model->substeps);
     roller_open(&lanes, model, &cri_engine_lanes, model->substeps);
-    for (int i = 0; a.count < rollouts && i < 10 * rollouts; i++) {
+    for (int i = 0; a.count < rollouts && i < 20 * rollouts; i++) {
         cr_vec3 place = roll(&ode, i, ROLLOUT_STEPS);
+        a.tried++;
         if (ode.bounces <= 2) {
+            a.bounced += ode.bounces > 0;
             cr_vec3 other = roll(&lanes, i, ROLLOUT_STEPS);
             errors[a.count] = cri_length(cri_sub(place, other));
             other = roll(&fine, i, ROLLOUT_STEPS);
