@@ -19,10 +19,8 @@
 #include "base/vec.h"
 #include "drive/line.h"
 
-#define MAX_EXTENT  20000.0 // m
-#define MAX_STEP    1000.0  // m
-#define MAX_WIDTH   500.0   // m
-#define FINISH_ROOM 30.0    // m of open track behind the finish line
+#define MAX_STEP    1000.0 // m
+#define FINISH_ROOM 30.0   // m of open track behind the finish line
 
 cr_track_def cr_default_track_def(void)
 {
@@ -72,15 +70,16 @@ static cr_status check_point(const cr_track_def *def, int i, const cri_track_sou
 {
     const cr_track_point *p = &def->points[i];
     cri_place place = point_place(source, i);
-    if (!(fabs(p->x) <= MAX_EXTENT && fabs(p->y) <= MAX_EXTENT)) {
+    if (!(fabs(p->x) <= CRI_TRACK_EXTENT && fabs(p->y) <= CRI_TRACK_EXTENT)) {
         return cri_fail(report, CR_ERR_RANGE, place,
                         "track point %d: x and y must be within %g m of zero, got %g, %g", i + 1,
-                        MAX_EXTENT, p->x, p->y);
+                        CRI_TRACK_EXTENT, p->x, p->y);
     }
-    if (!(p->left > 0 && p->right > 0 && p->left <= MAX_WIDTH && p->right <= MAX_WIDTH)) {
+    if (!(p->left > 0 && p->right > 0 && p->left <= CRI_TRACK_WIDTH &&
+          p->right <= CRI_TRACK_WIDTH)) {
         return cri_fail(report, CR_ERR_RANGE, place,
                         "track point %d: widths must be > 0 and up to %g m, got %g right, %g left",
-                        i + 1, MAX_WIDTH, p->right, p->left);
+                        i + 1, CRI_TRACK_WIDTH, p->right, p->left);
     }
     return CR_OK;
 }

@@ -96,7 +96,14 @@ typedef struct cri_track_source {
     const int *lines; // line of each point
 } cri_track_source;
 
+#define CRI_TRACK_EXTENT 20000.0 // m from zero
+#define CRI_TRACK_WIDTH  500.0   // m to either side
+
 cr_status cri_track_make(const cr_track_def *def, const cri_track_source *source, cr_track **out,
                          cr_report *report);
+
+// A track file's text; text[length] is zero.
+cr_status cri_track_parse(const char *text, size_t length, const char *path, bool closed,
+                          cr_track **track, cr_report *report);
 
 #endif
