@@ -63,7 +63,8 @@ static void try_all(brute *b, const cri_step *at, const cri_motion *motion)
             continue;
         }
         b->tried++;
-        cri_step next = cri_step_move(b->course, at, move);
+        cri_step next;
+        cri_step_move(b->course, at, move, &next);
         const cri_move *m = &b->course->moves->moves[move];
         try_all(b, &next, &b->course->moves->clips.frames[m->frame + m->frames].motion);
     }
@@ -101,7 +102,7 @@ static void the_first_chain_is_the_best(void **state)
         cri_search *search = NULL;
         assert_int_equal(cri_search_create(&course, 100000, &search, NULL), CR_OK);
         cri_chain chain;
-        cri_search_run(search, &from, (cri_look){120, 1}, &chain);
+        cri_search_run(search, &from, (cri_look){.horizon = 120, .greed = 1}, &chain);
         brute b = {&course, 120, HUGE_VAL, 0};
         try_all(&b, &from, &moves->nodes[0].motion);
         assert_int_equal(chain.complete, b.best < HUGE_VAL);
@@ -137,7 +138,7 @@ static void guesses_never_guess_too_much(void **state)
                 const cri_drive_frame *f = &drive->frames[i];
                 at.x = f->x;
                 at.y = f->y;
-                at.spot = cri_track_follow(track, at.spot, f->x, f->y);
+                cri_track_follow(track, &at.spot, f->x, f->y);
                 double left = drive->result.seconds - (double)i / CR_DRIVE_RATE;
                 assert_true(cri_guess_time(&course, &at, &f->motion) <= left + 0.05);
             }

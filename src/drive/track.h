@@ -56,8 +56,9 @@ typedef struct cri_spot {
     double lane;  // m to the left of the centre line
 } cri_spot;
 
-// Follow a point that has moved a little from where `from` was found.
-cri_spot cri_track_follow(const cr_track *track, cri_spot from, double x, double y);
+// Follow a point that has moved a little from where `spot` was found. Only its gate and lap are
+// looked at; all of it is filled in.
+void cri_track_follow(const cr_track *track, cri_spot *spot, double x, double y);
 
 // The spot at this many metres along; and the point there, `lane` metres to the left.
 cri_spot cri_track_spot(const cr_track *track, double along);
