@@ -308,19 +308,69 @@ static void bad_settings_get_a_message(void **state)
     (void)state;
     cr_track *track = open_track("oval");
     cr_moves *moves = make(CR_TREE_SMALL5);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         cr_drive_def def = cr_default_drive_def();
         def.horizon = i == 0 ? 0 : def.horizon;
         def.nodes = i == 1 ? -4 : def.nodes;
         def.laps = i == 2 ? 101 : def.laps;
         def.seconds = i == 3 ? NAN : def.seconds;
         def.greed = i == 4 ? 0.5 : def.greed;
+        def.replan_seconds = i == 5 ? 1 : 0; // but no clock
         cr_report report = {0};
         cr_drive *drive = NULL;
         assert_int_equal(cr_drive_run(track, moves, &def, &drive, &report), CR_ERR_RANGE);
         assert_null(drive);
         assert_int_equal(report.count, 1);
     }
+    cr_moves_destroy(moves);
+    cr_track_destroy(track);
+}
+
+// A clock that goes on by a millisecond whenever it is asked.
+static double ticking(void *context)
+{
+    double *now = context;
+    return *now += 0.001;
+}
+
+static bool stop_soon(void *context)
+{
+    double *now = context;
+    return *now > 0.5;
+}
+
+// Fewer nodes in less time; without enough time for any look ahead a drive still goes on.
+static void a_replan_keeps_to_its_time(void **state)
+{
+    (void)state;
+    cr_track *track = open_track("sharp");
+    cr_moves *moves = make(CR_TREE_LARGE);
+    int64_t nodes[3];
+    static const double seconds[3] = {0, 0.05, 0.01};
+    for (int i = 0; i < 3; i++) {
+        double now = 0;
+        cr_drive_def def = cr_default_drive_def();
+        def.clock = ticking;
+        def.context = &now;
+        def.seconds = 20;
+        def.replan_seconds = seconds[i];
+        cr_drive *drive = run(track, moves, &def);
+        nodes[i] = drive->result.most_nodes;
+        assert_true(drive->result.frames > 100);
+        assert_true(seconds[i] == 0 || drive->result.worst_ms <= 1000 * seconds[i] + 10);
+        cr_drive_destroy(drive);
+    }
+    assert_true(nodes[0] > nodes[1] && nodes[1] > nodes[2] && nodes[2] > 0);
+    double now = 0;
+    cr_drive_def def = cr_default_drive_def();
+    def.clock = ticking;
+    def.stop = stop_soon;
+    def.context = &now;
+    def.replan_seconds = 0.05;
+    cr_drive *drive = run(track, moves, &def);
+    assert_int_equal(drive->result.end, CR_DRIVE_TIMEOUT);
+    assert_true(now < 0.6);
+    cr_drive_destroy(drive);
     cr_moves_destroy(moves);
     cr_track_destroy(track);
 }
@@ -373,6 +423,7 @@ int main(void)
         cmocka_unit_test(two_more_branches_get_through),
         cmocka_unit_test(same_seed_same_bits),
         cmocka_unit_test(bad_settings_get_a_message),
+        cmocka_unit_test(a_replan_keeps_to_its_time),
         cmocka_unit_test(the_playback_shows_the_drive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
