@@ -208,6 +208,7 @@ typedef struct cr_moves_def {
     /// each driven from rest. Where there are any, the graph is made of them alone.
     int input_count;
     const char *const *inputs;
+    int threads; ///< auto only. 0: as many as there are cores. Changes nothing but time
 } cr_moves_def;
 
 /// A moves def with the defaults above.
