@@ -193,22 +193,31 @@ static int record_next(sweeper *w, corner from, int side, int speed, int step, i
     return -1;
 }
 
+// With all the throttle there is, with all the brake, and one between.
+static void record_to(sweeper *w, corner from, int side, int fewest)
+{
+    int fast = speed_reached(w, from, side, fewest + 4, 100);
+    int slow = speed_reached(w, from, side, fewest + 4, -100);
+    if (fast < 0) {
+        return;
+    }
+    fast = record_next(w, from, side, fast + 1, -1, fewest);
+    slow = record_next(w, from, side, slow - 1, 1, fewest);
+    if (fast - slow >= 2) {
+        record(w, from, (corner){(fast + slow) / 2, side}, fewest);
+    }
+}
+
+// To the corners next to this one, and from one side to the other at once, for chicanes.
 static void record_from(sweeper *w, corner from)
 {
     int first = from.side == 0 ? 0 : from.side - MOST_CHANGE;
     for (int side = first; side <= from.side + MOST_CHANGE; side++) {
         int change = side > from.side ? side - from.side : from.side - side;
-        int fewest = FEWEST_FRAMES + change;
-        int fast = speed_reached(w, from, side, fewest + 4, 100);
-        int slow = speed_reached(w, from, side, fewest + 4, -100);
-        if (fast < 0) {
-            continue;
-        }
-        fast = record_next(w, from, side, fast + 1, -1, fewest);
-        slow = record_next(w, from, side, slow - 1, 1, fewest);
-        if (fast - slow >= 2) {
-            record(w, from, (corner){(fast + slow) / 2, side}, fewest);
-        }
+        record_to(w, from, side, FEWEST_FRAMES + change);
+    }
+    if (-from.side < first) {
+        record_to(w, from, -from.side, FEWEST_FRAMES + from.side);
     }
 }
 
