@@ -318,7 +318,7 @@ int command_experiment(int argc, char **argv)
     const option_row rows[] = {
         {0, "quick", NULL, OPTION_FLAG, &quick, "few searches with small limits: about a minute", 0,
          0, NULL},
-        {0, "round", "N", OPTION_INT, &round, "attempts a round (default: the scene's)", 1, 1024,
+        {0, "round", "N", OPTION_INT, &round, "lanes side by side (default: the scene's)", 1, 1024,
          NULL},
         {0, "runs", "N", OPTION_INT, &lab.runs, "at most N searches a row (default: as published)",
          1, 1e6, NULL},

@@ -12,7 +12,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// Asked before each round of attempts: true once the deadline has passed.
+// Asked every few steps: true once the deadline has passed.
 static bool is_late(void *context)
 {
     return now() > *(const double *)context;

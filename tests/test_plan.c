@@ -37,7 +37,7 @@ static uint64_t tree_hash(const cr_model *model, const cr_planner_def *def, cons
 // The trees of seed 1 with 3000 steps. They must be the same for every compiler, optimisation level
 // and number of threads; they change only with the engine, the scenes or the method.
 static const struct {
-    const char *scene;
+    const char *scene, *engine;
     uint64_t hashes[4]; // by cr_select
 } golden[] = {
 #include "golden.h"
@@ -51,9 +51,10 @@ static void trees_have_golden_hashes(void **state)
         cr_model *model = load_scene(golden[i].scene, NULL);
         assert_non_null(model);
         cr_planner_def def = cr_model_planner_def(model);
+        def.engine = golden[i].engine;
         def.steps = 3000;
         if (print) {
-            printf("    {\"%s\", {", golden[i].scene);
+            printf("    {\"%s\", \"%s\", {", golden[i].scene, golden[i].engine);
         }
         for (int s = CR_SELECT_UNIFORM; s <= CR_SELECT_HYBRID; s++) {
             def.select = (cr_select)s;
@@ -68,24 +69,35 @@ static void trees_have_golden_hashes(void **state)
     }
 }
 
+// Grow the same tree with 1 to 8 threads, in slices of one attempt, and in slices of no time.
+static void compare_threads_and_slices(const cr_model *model, cr_planner_def def)
+{
+    cr_slice attempt = {.attempts = 1}, instant = {.seconds = 1e-9};
+    def.threads = 1;
+    uint64_t one = tree_hash(model, &def, NULL);
+    for (int threads = 1; threads <= 8; threads++) {
+        def.threads = threads;
+        assert_int_equal(tree_hash(model, &def, NULL), one);
+        assert_int_equal(tree_hash(model, &def, &attempt), one);
+        assert_int_equal(tree_hash(model, &def, &instant), one);
+    }
+    def.seed = 2;
+    assert_true(tree_hash(model, &def, NULL) != one);
+}
+
 static void threads_and_slices_change_nothing(void **state)
 {
     (void)state;
-    static const char *const scenes[] = {"minigolf/windmill", "navigation/maze"};
-    for (int i = 0; i < 2; i++) {
-        cr_model *model = load_scene(scenes[i], NULL);
+    static const char *const scenes[] = {"minigolf/windmill", "navigation/maze", "pool/double"};
+    static const char *const engines[] = {"ode", "lanes"};
+    for (int i = 0; i < 6; i++) {
+        cr_model *model = load_scene(scenes[i % 3], NULL);
         cr_planner_def def = cr_model_planner_def(model);
-        def.steps = 3000;
-        def.threads = 1;
-        uint64_t one = tree_hash(model, &def, NULL);
-        cr_slice slice = {.attempts = 1};
-        assert_int_equal(tree_hash(model, &def, &slice), one);
-        for (int threads = 2; threads <= 8; threads *= 2) {
-            def.threads = threads;
-            assert_int_equal(tree_hash(model, &def, NULL), one);
-        }
-        def.seed = 2;
-        assert_true(tree_hash(model, &def, NULL) != one);
+        def.engine = engines[i / 3];
+        def.steps = 800;
+        compare_threads_and_slices(model, def);
+        def.round = i + 1; // few lanes
+        compare_threads_and_slices(model, def);
         cr_model_destroy(model);
     }
 }

@@ -53,7 +53,7 @@ typedef struct cr_planner_def {
     int64_t attempts; ///< most attempts; 0: no limit
     double horizon;   ///< s; a branch that gets there ends
     int64_t longest;  ///< steps; a branch that gets that long ends
-    int round;        ///< attempts that are selected from the same tree
+    int round;        ///< lanes that run attempts side by side
     int solutions;    ///< goals to reach before the search counts as solved
     cr_rank rank;     ///< how several solutions are ordered
     double weight_score, weight_time, weight_curvature, weight_contacts; ///< for CR_RANK_SUM
@@ -86,7 +86,7 @@ CR_API const char *cr_outcome_name(cr_outcome outcome);
 typedef struct cr_slice {
     int64_t attempts;            ///< return once this many more attempts were made; 0: no limit
     double seconds;              ///< return after this time; 0: no limit
-    bool (*stop)(void *context); ///< asked before each round; NULL: never
+    bool (*stop)(void *context); ///< asked every few steps, on this thread; NULL: never
     void *context;
 } cr_slice;
 
@@ -118,7 +118,8 @@ CR_API cr_status cr_planner_create(const cr_model *model, const cr_library *libr
 /// Free it; NULL is allowed.
 CR_API void cr_planner_destroy(cr_planner *planner);
 
-/// Grow the tree. Whole rounds only: a search cut into slices grows the same tree.
+/// Grow the tree. Branches under way wait for the next slice: a search cut into slices grows the
+/// same tree.
 CR_API cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice);
 
 /// How the search stands.

@@ -52,6 +52,11 @@ static inline cri_lanes cri_lanes_load(const float *values)
     return lanes;
 }
 
+static inline void cri_lanes_store(float *values, cri_lanes lanes)
+{
+    memcpy(values, &lanes, sizeof lanes);
+}
+
 static inline cri_mask cri_lanes_bits(cri_lanes a)
 {
     cri_mask bits;

@@ -179,6 +179,12 @@ static inline cri_lanes cri_lanes3_length(cri_lanes3 a)
     return cri_lanes_sqrt(cri_lanes3_dot(a, a));
 }
 
+static inline cri_lanes3 cri_lanes3_keep(cri_mask mask, cri_lanes3 a)
+{
+    return (cri_lanes3){cri_lanes_keep(mask, a.x), cri_lanes_keep(mask, a.y),
+                        cri_lanes_keep(mask, a.z)};
+}
+
 static inline cri_lanes3 cri_lanes3_pick(cri_mask mask, cri_lanes3 yes, cri_lanes3 no)
 {
     return (cri_lanes3){cri_lanes_pick(mask, yes.x, no.x), cri_lanes_pick(mask, yes.y, no.y),

@@ -148,6 +148,36 @@ static bool make_sides(cri_course *c, cri_solid *s)
     return sides;
 }
 
+static bool make_outline(cri_course *c, cri_solid *s)
+{
+    cri_outline *o = cri_arena_alloc(&c->arena, 1, sizeof *o);
+    cr_vec2 own[CRI_OUTLINE_MAX];
+    cr_pose pose = s->pose;
+    s->outline = o;
+    if (!o) {
+        return false;
+    }
+    if (s->mover < 0) {
+        pose.position = cri_vec3(0, 0, 0);
+    }
+    o->count = cri_outline_polygon(s->shape, own);
+    for (int i = 0; i < CRI_OUTLINE_ROOM; i++) {
+        int here = i < o->count ? i : 0, next = (here + 1) % o->count;
+        cr_vec3 a = cri_pose_point(pose, cri_vec3(own[here].x, own[here].y, 0));
+        cr_vec3 b = cri_pose_point(pose, cri_vec3(own[next].x, own[next].y, 0));
+        double x = b.x - a.x, y = b.y - a.y, length = sqrt(x * x + y * y);
+        o->x[i] = (float)a.x, o->y[i] = (float)a.y;
+        o->normal_x[i] = (float)(y / length), o->normal_y[i] = (float)(-x / length);
+        o->offset[i] = i < o->count ? (float)((y * a.x - x * a.y) / length) : 1e30f;
+    }
+    return true;
+}
+
+static bool has_outline(const cri_solid *s)
+{
+    return s->level && (s->shape->kind == CR_SHAPE_BOX || s->shape->kind == CR_SHAPE_PRISM);
+}
+
 static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
 {
     cri_solid *s = &c->solids[c->solid_count++];
@@ -167,7 +197,8 @@ static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
         box_in(s);
         s->reach = reach_of(s);
     }
-    return part->shape.kind != CR_SHAPE_PRISM || make_sides(c, s);
+    return (part->shape.kind != CR_SHAPE_PRISM || make_sides(c, s)) &&
+           (!has_outline(s) || make_outline(c, s));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -198,16 +229,22 @@ static void give_grain(const cri_course *c, cri_meet *m, const cr_part *parts[2]
 
 static void give_mobility(const cri_course *c, cri_meet *m)
 {
-    m->plain = m->kind != CRI_MEET_FLAT;
+    m->plain = m->kind != CRI_MEET_FLAT && !m->grained;
     for (int i = 0; i < 2; i++) {
         if (m->movers[i] < 0) {
             continue;
         }
         const cri_mover *mover = &c->movers[m->movers[i]];
         m->plain = m->plain && mover->class != CRI_UPRIGHT;
-        m->mobility += mover->inverse_mass;
-        m->cross_mobility +=
-            mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
+        if (mover->class == CRI_BALL) {
+            m->mobility += mover->inverse_mass;
+            m->cross_mobility +=
+                mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
+        }
+    }
+    if (m->plain) {
+        m->yield = 1 / m->mobility;
+        m->cross_yield = 1 / m->cross_mobility;
     }
 }
 

@@ -29,6 +29,17 @@ typedef struct cri_side {
     float x, y, offset, from, to;
 } cri_side;
 
+// The outline of a level box or prism, counter-clockwise, in the frame of its mover; of a fixed one
+// from its place, with the axes of the world. Rows, so that several sides are looked at at once,
+// padded with sides that nothing is in front of.
+enum { CRI_OUTLINE_ROOM = CR_PRISM_MAX_POINTS };
+typedef struct cri_outline {
+    int count;
+    float x[CRI_OUTLINE_ROOM], y[CRI_OUTLINE_ROOM]; // corners
+    // Side i goes from corner i to the next: inside is normal p < offset.
+    float normal_x[CRI_OUTLINE_ROOM], normal_y[CRI_OUTLINE_ROOM], offset[CRI_OUTLINE_ROOM];
+} cri_outline;
+
 // A part of a body that is no ball, in the frame of its mover, or of the world if fixed.
 typedef struct cri_solid {
     const cr_shape *shape;
@@ -40,6 +51,7 @@ typedef struct cri_solid {
     float half[3], radius;
     int side_count;
     const cri_side *sides;
+    const cri_outline *outline; // NULL: round or tilted
     float middle[3], extent[3]; // fixed: a box around it
     float reach;                // mover: radius of a circle about the mover's axis around it
 } cri_solid;
@@ -61,10 +73,11 @@ typedef struct cri_meet {
     float grain[3]; // in the frame of the solid's mover, unit
     int grain_side; // whose
     float friction, static_friction, restitution, rolling, spinning, along;
-    // A ball, and no upright takes part: the speed that a unit of impulse makes along and across
-    // the normal is always the same, and the two do not mix.
+    // A ball, no upright takes part, and friction is the same in all directions: the speed that a
+    // unit of impulse makes along and across the normal is always the same, and the two do not mix.
     bool plain;
-    float mobility, cross_mobility;
+    float mobility, cross_mobility; // that speed, as far as balls make it
+    float yield, cross_yield;       // plain: its inverse
 } cri_meet;
 
 typedef struct cri_course {

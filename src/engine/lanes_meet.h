@@ -1,12 +1,10 @@
 // Where bodies meet, in lanes: contact points and sweeps of balls. See meet.c.
 //
-// Distances between balls and solids are computed in lanes. Two solids, which are upright robots
-// and boards, bars or other robots, are rare neighbours: where their circles come near, the points
-// of each lane are found by cri_collide.
+// Distances between balls and solids are computed in lanes; for two solids see lanes_flat.h.
 #ifndef CRI_LANES_MEET_H
 #define CRI_LANES_MEET_H
 
-#include "engine/lanes_solid.h"
+#include "engine/lanes_flat.h"
 
 // ---------------------------------------------------------------------------------------------
 // Bounds.
@@ -18,12 +16,6 @@ static inline cri_lanes fixed_bound(const cri_solid *s, cri_lanes3 p)
     cri_lanes y = cri_lanes_abs(p.y - s->middle[1]) - s->extent[1];
     cri_lanes z = cri_lanes_abs(p.z - s->middle[2]) - s->extent[2];
     return lanes_max(lanes_max(x, y), z);
-}
-
-static inline cri_lanes flat_distance2(cri_lanes3 a, cri_lanes3 b)
-{
-    cri_lanes x = a.x - b.x, y = a.y - b.y;
-    return x * x + y * y;
 }
 
 // The lanes in which a ball may be nearer to what it meets than `within`.
@@ -105,24 +97,6 @@ static inline void set_paces(batch *w)
     }
 }
 
-static inline cri_mask solids_near(const batch *w, const cri_meet *m, cri_lanes margin)
-{
-    const cri_solid *a = &w->course->solids[m->solids[0]], *b = &w->course->solids[m->solids[1]];
-    if (a->mover >= 0 && b->mover >= 0) {
-        cri_lanes within = margin + (a->reach + b->reach);
-        return is_less(flat_distance2(w->bodies[a->mover].place, w->bodies[b->mover].place),
-                       within * within);
-    }
-    const cri_solid *fixed = a->mover < 0 ? a : b, *moving = a->mover < 0 ? b : a;
-    if (fixed->shape->kind == CR_SHAPE_PLANE) {
-        return cri_mask_all(-1);
-    }
-    cri_lanes3 p = w->bodies[moving->mover].place;
-    cri_lanes x = cri_lanes_abs(p.x - fixed->middle[0]) - fixed->extent[0];
-    cri_lanes y = cri_lanes_abs(p.y - fixed->middle[1]) - fixed->extent[1];
-    return is_less(lanes_max(x, y), margin + moving->reach);
-}
-
 // ---------------------------------------------------------------------------------------------
 // Neighbours. Most meets are far from happening. The list leaves out what cannot come near as long
 // as no body goes farther than its leash, in any lane; it saves time and changes no result.
@@ -176,24 +150,6 @@ static inline void list_neighbours(batch *w, cri_lanes t)
 // ---------------------------------------------------------------------------------------------
 // Points.
 
-static inline point *new_point(batch *w, const cri_meet *m)
-{
-    point *p = &w->points[w->point_count++];
-    *p = (point){.meet = m};
-    return p;
-}
-
-static inline cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool next);
-
-// The relative speed along the normal if nothing is done.
-static inline cri_lanes closing_of(const batch *w, const point *p, bool next)
-{
-    const int *movers = p->meet->movers;
-    cri_lanes3 second = velocity_at(w, movers[1], p->place, next);
-    cri_lanes3 first = velocity_at(w, movers[0], p->place, next);
-    return cri_lanes3_dot(cri_lanes3_sub(second, first), p->normal);
-}
-
 // A point of a ball. One that is going to close fast is left to the sweep.
 static inline void find_ball_point(batch *w, int index)
 {
@@ -219,113 +175,6 @@ static inline void find_ball_point(batch *w, int index)
     w->sights[index].held = p->solve;
 }
 
-static inline cr_pose pose_of(const batch *w, const cri_solid *s, int lane)
-{
-    if (s->mover < 0) {
-        return s->pose;
-    }
-    const body *b = &w->bodies[s->mover];
-    cr_quat turn = {0, 0, (double)cri_lanes_get(&b->rotation[2], lane),
-                    (double)cri_lanes_get(&b->rotation[3], lane)};
-    cr_vec3 place = {(double)cri_lanes_get(&b->place.x, lane),
-                     (double)cri_lanes_get(&b->place.y, lane),
-                     (double)cri_lanes_get(&b->place.z, lane)};
-    return cri_pose_mul((cr_pose){place, cri_quat_unit(turn)}, s->pose);
-}
-
-static inline void set_point(point *p, int lane, const cri_touch *touch)
-{
-    cri_lanes_set(&p->normal.x, lane, (float)touch->normal.x);
-    cri_lanes_set(&p->normal.y, lane, (float)touch->normal.y);
-    cri_lanes_set(&p->normal.z, lane, (float)touch->normal.z);
-    cri_lanes_set(&p->place.x, lane, (float)touch->point.x);
-    cri_lanes_set(&p->place.y, lane, (float)touch->point.y);
-    cri_lanes_set(&p->place.z, lane, (float)touch->point.z);
-    cri_lanes_set(&p->gap, lane, (float)-touch->depth);
-    cri_mask_set(&p->near, lane, -1);
-}
-
-// One of two points above each other is enough: what can be pushed here is upright.
-static inline bool repeats(const cri_touch *touches, int i)
-{
-    return i > 0 && fabs(touches[i].point.x - touches[i - 1].point.x) < 1e-9 &&
-           fabs(touches[i].point.y - touches[i - 1].point.y) < 1e-9;
-}
-
-// The points of one lane, into the points of this meet that begin at `first`.
-static inline void find_lane_points(batch *w, const cri_meet *m, int first, int lane, float margin)
-{
-    const cri_solid *a = &w->course->solids[m->solids[0]], *b = &w->course->solids[m->solids[1]];
-    cri_touch touches[CRI_TOUCH_MAX];
-    int count = cri_collide(a->shape, pose_of(w, a, lane), b->shape, pose_of(w, b, lane),
-                            (double)margin, touches);
-    int used = first;
-    for (int i = 0; i < count; i++) {
-        if (repeats(touches, i)) {
-            continue;
-        }
-        if (used == w->point_count) {
-            if (w->point_count == w->point_max) {
-                cri_mask_set(&w->full, lane, -1);
-                return;
-            }
-            new_point(w, m);
-        }
-        set_point(&w->points[used++], lane, &touches[i]);
-    }
-}
-
-// No two points of the solids come nearer to each other at more than this speed.
-static inline cri_lanes flat_pace(const batch *w, const cri_meet *m)
-{
-    cri_lanes3 now = cri_lanes3_zero(), next = now;
-    cri_lanes turn = cri_lanes_all(0);
-    for (int i = 0; i < 2; i++) {
-        if (m->movers[i] >= 0) {
-            const body *b = &w->bodies[m->movers[i]];
-            cri_lanes rate = lanes_max(cri_lanes_abs(b->spin.z), cri_lanes_abs(b->next_spin.z));
-            turn = turn + rate * w->course->solids[m->solids[i]].reach;
-            cri_lanes sign = cri_lanes_all(i ? 1 : -1);
-            now = cri_lanes3_mad(now, sign, b->velocity);
-            next = cri_lanes3_mad(next, sign, b->next_velocity);
-        }
-    }
-    return turn + cri_lanes_sqrt(lanes_max(cri_lanes3_dot(now, now), cri_lanes3_dot(next, next)));
-}
-
-// How near two solids are to be seen.
-static inline cri_lanes flat_margin(const batch *w, const cri_meet *m)
-{
-    cri_lanes pace = m->silent ? cri_lanes_all(0) : flat_pace(w, m);
-    return lanes_min(pace * w->left + MARGIN, cri_lanes_all(MARGIN_MAX));
-}
-
-// Points beyond MARGIN count only if they will close in this piece.
-static inline void keep_what_matters(batch *w, int first)
-{
-    for (int i = first; i < w->point_count; i++) {
-        point *p = &w->points[i];
-        cri_lanes ahead = p->gap + closing_of(w, p, true) * w->left;
-        p->near =
-            p->near & (~is_less(cri_lanes_all(MARGIN), p->gap) | is_less(ahead, cri_lanes_all(0)));
-        p->solve = p->meet->silent ? cri_mask_all(0) : p->near;
-    }
-}
-
-static inline void find_flat_points(batch *w, int index)
-{
-    const cri_meet *m = &w->course->meets[index];
-    cri_lanes margin = flat_margin(w, m);
-    unsigned near = cri_mask_bits(open_of(w, m) & solids_near(w, m, margin));
-    int first = w->point_count;
-    for (int lane = 0; near >> lane; lane++) {
-        if ((near >> lane) & 1) {
-            find_lane_points(w, m, first, lane, cri_lanes_get(&margin, lane));
-        }
-    }
-    keep_what_matters(w, first);
-}
-
 static inline void find_points(batch *w)
 {
     w->point_count = 0;
@@ -333,7 +182,7 @@ static inline void find_points(batch *w)
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
         if (w->course->meets[i].kind == CRI_MEET_FLAT) {
-            find_flat_points(w, i);
+            find_flat_points(w, &w->course->meets[i]);
         } else {
             find_ball_point(w, i);
         }

@@ -21,7 +21,7 @@ static inline record *record_of(batch *w, int pair)
 
 static inline cri_mask touches(const batch *w, const point *p)
 {
-    cri_mask pushed = p->solve & is_less(cri_lanes_all(0), p->impulse[0]);
+    cri_mask pushed = p->solve & is_less(cri_lanes_all(0), p->impulse);
     return w->run & p->near & (pushed | ~is_less(cri_lanes_all(TOUCH_GAP), p->gap));
 }
 
@@ -34,7 +34,7 @@ static inline void record_pair(batch *w, int first, int end)
     cri_lanes3 place = cri_lanes3_zero(), normal = place;
     for (int i = first; i < end; i++) {
         const point *p = &w->points[i];
-        cri_lanes impulse = cri_lanes_keep(p->solve, p->impulse[0]);
+        cri_lanes impulse = cri_lanes_keep(p->solve, p->impulse);
         cri_mask same = ~is_less(impulse, most) & ~is_less(most, impulse);
         cri_mask better = touches(w, p) & (is_less(most, impulse) | (same & is_less(p->gap, gap)));
         sum = sum + impulse;

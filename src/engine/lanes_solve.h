@@ -11,9 +11,12 @@
 
 #include "engine/lanes_meet.h"
 
-// Rounds end when no impulse of a round changes a speed by more than this: a few roundings of the
+// Rounds end when no impulse of a round changes a speed by more than this: some roundings of the
 // speeds at which things collide.
-#define ENOUGH 2e-6f // m/s
+#define ENOUGH 1e-5f // m/s
+// Every third round is followed by a leap, of at most so many rounds at once.
+#define LEAP     3
+#define LEAP_MAX 20.0f
 enum { SOLVE_ROUNDS_MAX = 40 };
 
 INLINE cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool next)
@@ -69,10 +72,10 @@ INLINE cri_lanes3 slip_of(const batch *w, const point *p, bool next)
 // Speed of separation that undoes an overlap, or lets a gap close and no more.
 static inline cri_lanes gap_target(const batch *w, cri_lanes gap)
 {
-    cri_lanes zero = cri_lanes_all(0), t = cri_lanes_pick(w->run, w->t, cri_lanes_all(1));
+    cri_lanes zero = cri_lanes_all(0);
     cri_lanes apart =
         lanes_min((-gap - SLOP) * (OVERLAP_SHARE / w->course->h), cri_lanes_all(PUSH_OUT_MAX));
-    return cri_lanes_pick(is_less(gap, zero), lanes_max(apart, zero), -gap / t);
+    return cri_lanes_pick(is_less(gap, zero), lanes_max(apart, zero), -gap * w->rate);
 }
 
 static inline cri_mask bounces(const batch *w, const point *p, cri_lanes closing, cri_lanes fastest)
@@ -115,72 +118,64 @@ static inline void follow_grain(const batch *w, point *p)
     cri_lanes3 level = cri_lanes3_mad(g, -cri_lanes3_dot(g, p->normal), p->normal);
     cri_mask laid = is_less(cri_lanes_all(1e-3f), cri_lanes3_length(level));
     p->slide = cri_lanes3_pick(laid, unit_across(g, p->normal, cri_lanes_all(1e-3f)), p->slide);
-    p->friction = cri_lanes_pick(laid, cri_lanes_all(m->along), p->friction);
+    p->grip[0] = cri_lanes_pick(laid, cri_lanes_all(m->along), p->grip[0]);
 }
 
-// The speed along a direction that a unit of impulse along it makes.
-static inline cri_lanes mobility(const batch *w, const point *p, cri_lanes3 along, bool across)
+// The speed along `two` that a unit of impulse along `one` makes; uprights only.
+static inline cri_lanes tied_mobility(const batch *w, const point *p, cri_lanes3 one,
+                                      cri_lanes3 two)
 {
     cri_lanes sum = cri_lanes_all(0);
     for (int i = 0; i < 2; i++) {
         int mover = p->meet->movers[i];
-        if (mover < 0) {
+        if (mover < 0 || w->course->movers[mover].class != CRI_UPRIGHT) {
             continue;
         }
         const cri_mover *m = &w->course->movers[mover];
-        if (m->class == CRI_BALL) {
-            sum = sum + (across ? m->inverse_mass + m->inverse_inertia * m->radius * m->radius
-                                : m->inverse_mass);
-        } else {
-            cri_lanes3 lever = cri_lanes3_sub(p->place, w->bodies[mover].place);
-            cri_lanes turn = lever.x * along.y - lever.y * along.x;
-            sum = sum + (along.x * along.x + along.y * along.y) * m->inverse_mass +
-                  turn * turn * m->inverse_inertia;
-        }
+        cri_lanes3 lever = cri_lanes3_sub(p->place, w->bodies[mover].place);
+        sum = sum + (one.x * two.x + one.y * two.y) * m->inverse_mass +
+              (lever.x * one.y - lever.y * one.x) * (lever.x * two.y - lever.y * two.x) *
+                  m->inverse_inertia;
     }
     return sum;
 }
 
 static inline void set_yield(const batch *w, point *p, int row, cri_lanes3 along)
 {
-    p->impulse[row] = cri_lanes_all(0);
-    if (p->meet->plain) {
-        float all = row > 0 ? p->meet->cross_mobility : p->meet->mobility;
-        p->mobility[row] = cri_lanes_all(all);
-        p->yield[row] = cri_lanes_all(1 / all);
-        return;
-    }
-    cri_lanes m = mobility(w, p, along, row > 0);
+    float balls = row > 0 ? p->meet->cross_mobility : p->meet->mobility;
+    cri_lanes m = p->mobility[row] = tied_mobility(w, p, along, along) + balls;
     cri_mask moves = is_less(cri_lanes_all(1e-9f), m);
-    p->mobility[row] = m;
     p->yield[row] = cri_lanes_keep(moves, cri_lanes_all(1) / cri_lanes_pick(moves, m, m + 1.0f));
 }
 
-static inline bool has_friction(const cri_meet *m)
+// The coefficient that holds at this slip.
+static inline cri_lanes friction_of(const cri_meet *m, const point *p, cri_lanes3 slip,
+                                    cri_lanes closing)
 {
-    return m->friction > 0 || m->static_friction > 0 || (m->grained && m->along > 0);
+    cri_lanes3 level = cri_lanes3_mad(slip, -closing, p->normal);
+    cri_mask sticks =
+        is_less(cri_lanes3_dot(level, level), cri_lanes_all(STICK_SPEED * STICK_SPEED));
+    return cri_lanes_pick(sticks, cri_lanes_all(m->static_friction), cri_lanes_all(m->friction));
 }
 
-static inline void ask_friction(const batch *w, point *p, cri_lanes3 now, cri_lanes3 next)
+// Directions of friction for points that are not plain.
+static inline void lay_out_friction(const batch *w, point *p, cri_lanes3 next)
 {
-    const cri_meet *m = p->meet;
-    cri_lanes closing = cri_lanes3_dot(now, p->normal);
-    cri_lanes speed = cri_lanes_abs(cri_lanes3_dot(next, p->normal));
-    cri_lanes3 slip = cri_lanes3_mad(now, -closing, p->normal);
-    cri_mask sticks = is_less(cri_lanes3_dot(slip, slip), cri_lanes_all(STICK_SPEED * STICK_SPEED));
+    cri_lanes speed = cri_lanes_abs(cri_lanes3_dot(next, p->normal)), least = cri_lanes_all(1e-9f);
     p->slide = unit_across(next, p->normal, speed * 1e-6f + 1e-6f);
-    p->friction =
-        cri_lanes_pick(sticks, cri_lanes_all(m->static_friction), cri_lanes_all(m->friction));
-    p->cross_friction = p->friction;
-    if (m->grained) {
+    p->grip[0] = p->grip[1] = p->friction;
+    if (p->meet->grained) {
         follow_grain(w, p);
     }
     p->across = cri_lanes3_cross(p->normal, p->slide);
-    cri_lanes least = cri_lanes_all(1e-9f);
-    p->friction = 1.0f / lanes_max(p->friction, least);
-    p->cross_friction = 1.0f / lanes_max(p->cross_friction, least);
     set_yield(w, p, 1, p->slide);
     set_yield(w, p, 2, p->across);
+    p->tie[0] = tied_mobility(w, p, p->normal, p->slide);
+    p->tie[1] = tied_mobility(w, p, p->normal, p->across);
+    for (int i = 0; i < 2; i++) {
+        p->grip[i] = 1.0f / lanes_max(p->grip[i], least);
+        p->rub[i] = p->rubbed[i] = cri_lanes_all(0);
+    }
 }
 
 static inline void ask(const batch *w, point *p)
@@ -196,76 +191,17 @@ static inline void ask(const batch *w, point *p)
     cri_lanes back = (next_closing - closing) - closing * p->meet->restitution;
     cri_mask bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
     p->target = cri_lanes_pick(bounce, lanes_max(p->target, back), p->target);
-    set_yield(w, p, 0, p->normal);
-    if (has_friction(p->meet)) {
-        ask_friction(w, p, now, next);
+    p->impulse = cri_lanes_all(0);
+    p->drag = cri_lanes3_zero();
+    p->friction = friction_of(p->meet, p, now, closing);
+    if (!p->meet->plain) {
+        set_yield(w, p, 0, p->normal);
+        lay_out_friction(w, p, next);
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Giving.
-
-static inline void push(batch *w, const point *p, cri_lanes3 impulse)
-{
-    for (int i = 0; i < 2; i++) {
-        int mover = p->meet->movers[i];
-        if (mover < 0 || w->course->movers[mover].class == CRI_DRIVEN) {
-            continue;
-        }
-        const cri_mover *m = &w->course->movers[mover];
-        body *b = &w->bodies[mover];
-        cri_lanes share = cri_lanes_all(i ? m->inverse_mass : -m->inverse_mass);
-        if (m->class == CRI_BALL) {
-            cri_lanes turn = cri_lanes_all(-m->radius * m->inverse_inertia);
-            b->next_velocity = cri_lanes3_mad(b->next_velocity, share, impulse);
-            b->next_spin = cri_lanes3_mad(b->next_spin, turn, cri_lanes3_cross(p->normal, impulse));
-            continue;
-        }
-        cri_lanes3 lever = cri_lanes3_sub(p->place, b->place);
-        b->next_velocity.x = b->next_velocity.x + share * impulse.x;
-        b->next_velocity.y = b->next_velocity.y + share * impulse.y;
-        b->next_spin.z = b->next_spin.z + (lever.x * impulse.y - lever.y * impulse.x) *
-                                              (i ? m->inverse_inertia : -m->inverse_inertia);
-    }
-}
-
-// The change of the impulse along the normal that a slip asks for; the point has it then.
-INLINE cri_lanes press(point *p, cri_lanes3 slip, cri_mask lanes)
-{
-    cri_lanes speed = cri_lanes3_dot(slip, p->normal);
-    cri_lanes impulse =
-        lanes_max(p->impulse[0] + (p->target - speed) * p->yield[0], cri_lanes_all(0));
-    cri_lanes change = cri_lanes_keep(lanes, impulse - p->impulse[0]);
-    p->impulse[0] = p->impulse[0] + change;
-    return change;
-}
-
-typedef struct rubbing {
-    cri_lanes slide, across;
-} rubbing;
-
-// The same across the normal.
-INLINE rubbing rub(point *p, cri_lanes3 slip, cri_mask lanes)
-{
-    cri_lanes one = p->impulse[1] - cri_lanes3_dot(slip, p->slide) * p->yield[1];
-    cri_lanes two = p->impulse[2] - cri_lanes3_dot(slip, p->across) * p->yield[2];
-    cri_lanes x = one * p->friction, y = two * p->cross_friction;
-    cri_lanes length = cri_lanes_sqrt(x * x + y * y), most = p->impulse[0];
-    cri_mask slips = is_less(most, length);
-    cri_lanes share = cri_lanes_pick(slips, most / cri_lanes_pick(slips, length, cri_lanes_all(1)),
-                                     cri_lanes_all(1));
-    rubbing r = {cri_lanes_keep(lanes, one * share - p->impulse[1]),
-                 cri_lanes_keep(lanes, two * share - p->impulse[2])};
-    p->impulse[1] = p->impulse[1] + r.slide;
-    p->impulse[2] = p->impulse[2] + r.across;
-    return r;
-}
-
-INLINE cri_lanes largest(const point *p, cri_lanes change, rubbing r)
-{
-    return lanes_max(cri_lanes_abs(change) * p->mobility[0],
-                     lanes_max(cri_lanes_abs(r.slide), cri_lanes_abs(r.across)) * p->mobility[1]);
-}
 
 INLINE void push_ball(body *b, const cri_mover *m, float sign, cri_lanes3 impulse, cri_lanes3 turn)
 {
@@ -275,39 +211,105 @@ INLINE void push_ball(body *b, const cri_mover *m, float sign, cri_lanes3 impuls
         cri_lanes3_mad(b->next_spin, cri_lanes_all(-m->radius * m->inverse_inertia), turn);
 }
 
-// One visit of a point, in some lanes. Returns the largest change of a speed. In a plain meet the
-// impulse along the normal changes no slip across it.
-static inline cri_lanes visit_plain(batch *w, point *p, cri_mask lanes)
+INLINE void push_upright(body *b, const cri_mover *m, float sign, cri_lanes3 impulse,
+                         cri_lanes3 place)
+{
+    float share = sign * m->inverse_mass;
+    cri_lanes3 lever = cri_lanes3_sub(place, b->place);
+    b->next_velocity.x = b->next_velocity.x + impulse.x * share;
+    b->next_velocity.y = b->next_velocity.y + impulse.y * share;
+    b->next_spin.z =
+        b->next_spin.z + (lever.x * impulse.y - lever.y * impulse.x) * (sign * m->inverse_inertia);
+}
+
+// Along the normal.
+INLINE void press(point *p, cri_lanes speed, cri_lanes yield, cri_mask lanes)
+{
+    cri_lanes impulse = lanes_max(p->impulse + (p->target - speed) * yield, cri_lanes_all(0));
+    p->change = cri_lanes_keep(lanes, impulse - p->impulse);
+    p->impulse = p->impulse + p->change;
+}
+
+// The share of a friction that is kept if there may be so much of it.
+INLINE cri_lanes share_of(cri_lanes most, cri_lanes length)
+{
+    return lanes_min(most / lanes_max(length, cri_lanes_all(1e-20f)), cri_lanes_all(1));
+}
+
+// Let the balls feel the changes of a point's impulses.
+INLINE void push_plain(batch *w, const point *p)
 {
     const int *movers = p->meet->movers;
-    cri_lanes3 slip = plain_slip(w, p, true);
-    cri_lanes change = press(p, slip, lanes);
-    cri_lanes3 impulse = cri_lanes3_scale(change, p->normal), turn = cri_lanes3_zero();
-    rubbing r = {cri_lanes_all(0), cri_lanes_all(0)};
-    if (has_friction(p->meet)) {
-        r = rub(p, slip, lanes);
-        impulse = cri_lanes3_mad(cri_lanes3_mad(impulse, r.slide, p->slide), r.across, p->across);
-        // normal x slide = across, normal x across = -slide
-        turn = cri_lanes3_mad(cri_lanes3_scale(r.slide, p->across), -r.across, p->slide);
-    }
+    cri_lanes3 impulse = cri_lanes3_mad(p->dragged, p->change, p->normal);
+    cri_lanes3 turn = cri_lanes3_cross(p->normal, p->dragged);
     push_ball(&w->bodies[movers[1]], &w->course->movers[movers[1]], 1, impulse, turn);
     if (p->meet->kind == CRI_MEET_BALLS) {
         push_ball(&w->bodies[movers[0]], &w->course->movers[movers[0]], -1, impulse, turn);
     }
-    return largest(p, change, r);
 }
 
-// The same where an upright takes part.
-static inline cri_lanes visit_tied(batch *w, point *p, cri_mask lanes)
+// One visit of a point, in some lanes. In a plain meet the impulse along the normal changes no slip
+// across it.
+static inline void visit_plain(batch *w, point *p, cri_mask lanes)
 {
-    rubbing r = {cri_lanes_all(0), cri_lanes_all(0)};
-    cri_lanes change = press(p, tied_slip(w, p, true), lanes);
-    push(w, p, cri_lanes3_scale(change, p->normal));
-    if (has_friction(p->meet)) {
-        r = rub(p, tied_slip(w, p, true), lanes);
-        push(w, p, cri_lanes3_mad(cri_lanes3_scale(r.slide, p->slide), r.across, p->across));
+    cri_lanes3 slip = plain_slip(w, p, true);
+    cri_lanes speed = cri_lanes3_dot(slip, p->normal);
+    press(p, speed, cri_lanes_all(p->meet->yield), lanes);
+    cri_lanes3 level = cri_lanes3_mad(slip, -speed, p->normal);
+    cri_lanes3 drag = cri_lanes3_mad(p->drag, cri_lanes_all(-p->meet->cross_yield), level);
+    cri_lanes share = share_of(p->friction * p->impulse, cri_lanes3_length(drag));
+    p->dragged = cri_lanes3_keep(lanes, cri_lanes3_sub(cri_lanes3_scale(share, drag), p->drag));
+    p->drag = cri_lanes3_add(p->drag, p->dragged);
+    push_plain(w, p);
+}
+
+// The same where directions differ.
+static inline void push_tied(batch *w, const point *p)
+{
+    cri_lanes3 impulse = cri_lanes3_scale(p->change, p->normal);
+    impulse = cri_lanes3_mad(impulse, p->rubbed[0], p->slide);
+    impulse = cri_lanes3_mad(impulse, p->rubbed[1], p->across);
+    // normal x slide = across, normal x across = -slide
+    cri_lanes3 turn =
+        cri_lanes3_mad(cri_lanes3_scale(p->rubbed[0], p->across), -p->rubbed[1], p->slide);
+    for (int i = 0; i < 2; i++) {
+        int mover = p->meet->movers[i];
+        const cri_mover *m = &w->course->movers[mover < 0 ? 0 : mover];
+        if (mover >= 0 && m->class == CRI_BALL) {
+            push_ball(&w->bodies[mover], m, i ? 1 : -1, impulse, turn);
+        } else if (mover >= 0 && m->class == CRI_UPRIGHT) {
+            push_upright(&w->bodies[mover], m, i ? 1 : -1, impulse, p->place);
+        }
     }
-    return largest(p, change, r);
+}
+
+static inline void visit_tied(batch *w, point *p, cri_mask lanes)
+{
+    cri_lanes3 slip = tied_slip(w, p, true);
+    press(p, cri_lanes3_dot(slip, p->normal), p->yield[0], lanes);
+    cri_lanes slide = cri_lanes3_dot(slip, p->slide) + p->change * p->tie[0];
+    cri_lanes across = cri_lanes3_dot(slip, p->across) + p->change * p->tie[1];
+    slide = p->rub[0] - slide * p->yield[1];
+    across = p->rub[1] - across * p->yield[2];
+    cri_lanes x = slide * p->grip[0], y = across * p->grip[1];
+    cri_lanes share = share_of(p->impulse, cri_lanes_sqrt(x * x + y * y));
+    p->rubbed[0] = cri_lanes_keep(lanes, slide * share - p->rub[0]);
+    p->rubbed[1] = cri_lanes_keep(lanes, across * share - p->rub[1]);
+    p->rub[0] = p->rub[0] + p->rubbed[0];
+    p->rub[1] = p->rub[1] + p->rubbed[1];
+    push_tied(w, p);
+}
+
+// The largest change of a speed by the last visit.
+static inline cri_lanes change_of(const point *p)
+{
+    if (p->meet->plain) {
+        cri_lanes most = lanes_max(cri_lanes_abs(p->dragged.x), cri_lanes_abs(p->dragged.y));
+        most = lanes_max(most, cri_lanes_abs(p->dragged.z)) * p->meet->cross_mobility;
+        return lanes_max(cri_lanes_abs(p->change) * p->meet->mobility, most);
+    }
+    cri_lanes most = lanes_max(cri_lanes_abs(p->rubbed[0]), cri_lanes_abs(p->rubbed[1]));
+    return lanes_max(cri_lanes_abs(p->change) * p->mobility[0], most * p->mobility[1]);
 }
 
 static inline bool is_pushed(const batch *w, int mover)
@@ -356,21 +358,65 @@ static inline cri_lanes visit_all(batch *w, cri_mask lanes, bool first)
     for (int i = 0; i < w->point_count; i++) {
         point *p = &w->points[i];
         cri_mask mine = lanes & (first ? p->solve : p->tied);
-        if (cri_mask_any(mine)) {
-            cri_lanes change = p->meet->plain ? visit_plain(w, p, mine) : visit_tied(w, p, mine);
-            moved = lanes_max(moved, cri_lanes_keep(p->tied, change));
+        if (!cri_mask_any(mine)) {
+            continue;
+        }
+        if (p->meet->plain) {
+            visit_plain(w, p, mine);
+        } else {
+            visit_tied(w, p, mine);
+        }
+        if (cri_mask_any(p->tied)) {
+            moved = lanes_max(moved, cri_lanes_keep(p->tied, change_of(p)));
         }
     }
     return moved;
 }
 
+// Changes shrink by the same share from round to round, by little where a ball is jammed between
+// heavy robots: take what the rounds to come would add at once. The next round sets right what
+// goes too far.
+static inline void leap(batch *w, cri_mask lanes, cri_lanes moved, cri_lanes moved_before)
+{
+    cri_lanes one = cri_lanes_all(1), least = cri_lanes_all(1e-9f);
+    cri_lanes ratio = moved / lanes_max(moved_before, least);
+    cri_mask shrinks = lanes & is_less(ratio, one);
+    cri_lanes rest = ratio / cri_lanes_pick(shrinks, one - ratio, one);
+    rest = cri_lanes_keep(shrinks, lanes_min(rest, cri_lanes_all(LEAP_MAX)));
+    for (int i = 0; i < w->point_count; i++) {
+        point *p = &w->points[i];
+        cri_lanes share = cri_lanes_keep(p->tied, rest);
+        if (!cri_mask_any(shrinks & p->tied)) {
+            continue;
+        }
+        p->change = lanes_max(p->change * share, -p->impulse);
+        p->impulse = p->impulse + p->change;
+        if (p->meet->plain) {
+            p->dragged = cri_lanes3_scale(share, p->dragged);
+            p->drag = cri_lanes3_add(p->drag, p->dragged);
+            push_plain(w, p);
+        } else {
+            for (int k = 0; k < 2; k++) {
+                p->rubbed[k] = p->rubbed[k] * share;
+                p->rub[k] = p->rub[k] + p->rubbed[k];
+            }
+            push_tied(w, p);
+        }
+    }
+}
+
 static inline void solve_rounds(batch *w)
 {
     cri_mask busy = w->run;
+    cri_lanes moved_before = cri_lanes_all(0);
     find_ties(w);
     for (int round = 0; round < SOLVE_ROUNDS_MAX && cri_mask_any(busy); round++) {
         cri_lanes moved = visit_all(w, busy, round == 0);
         busy = busy & is_less(cri_lanes_all(ENOUGH), moved);
+        if (round % LEAP == LEAP - 1) {
+            leap(w, busy, moved, moved_before);
+        }
+        moved_before = moved;
     }
 }
 
@@ -398,10 +444,10 @@ static inline void resist(batch *w, const point *p, int side)
     cri_lanes3 about = cri_lanes3_scale(cri_lanes3_dot(spin, p->normal), p->normal);
     cri_lanes3 roll = cri_lanes3_sub(spin, about);
     float lever = m->radius * (1 + m->inertia * m->inverse_mass / (m->radius * m->radius));
-    cri_lanes load = p->impulse[0] * m->inverse_inertia;
+    cri_lanes load = p->impulse * m->inverse_inertia;
     cri_lanes3 change = brake(roll, load * (p->meet->rolling * lever));
     change = cri_lanes3_add(change, brake(about, load * (p->meet->spinning * m->radius)));
-    cri_mask loaded = p->solve & is_less(cri_lanes_all(0), p->impulse[0]);
+    cri_mask loaded = p->solve & is_less(cri_lanes_all(0), p->impulse);
     ball->next_spin =
         cri_lanes3_pick(loaded, cri_lanes3_add(ball->next_spin, change), ball->next_spin);
 }
@@ -425,7 +471,7 @@ static inline void note_met(batch *w)
 {
     for (int i = 0; i < w->point_count; i++) {
         const point *p = &w->points[i];
-        cri_mask pushed = p->solve & is_less(cri_lanes_all(0), p->impulse[0]);
+        cri_mask pushed = p->solve & is_less(cri_lanes_all(0), p->impulse);
         for (int k = 0; k < 2; k++) {
             if (p->meet->movers[k] >= 0) {
                 body *b = &w->bodies[p->meet->movers[k]];
@@ -438,6 +484,7 @@ static inline void note_met(batch *w)
 // Change the predicted velocities so that the points get what they ask for.
 static inline void solve(batch *w)
 {
+    w->rate = 1.0f / cri_lanes_pick(w->run, w->t, cri_lanes_all(1));
     for (int i = 0; i < w->point_count; i++) {
         ask(w, &w->points[i]);
     }

@@ -2,7 +2,8 @@
 //
 //     lanes_world.h   what there is
 //     lanes_solid.h   distances from balls to solids
-//     lanes_meet.h    contact points and sweeps
+//     lanes_flat.h    contact points of two solids
+//     lanes_meet.h    contact points of balls, and sweeps
 //     lanes_solve.h   what is asked of points, and impulses
 //     lanes_record.h  what a step reports
 //     lanes_step.h    load, pieces, store
@@ -65,13 +66,21 @@ typedef struct point {
     cri_mask tied;            // of these, where it needs more than one round
     cri_lanes3 place, normal; // from the first mover to the second
     cri_lanes gap;
+    cri_lanes target;          // m/s, of separation
+    cri_lanes impulse, change; // along the normal, and by the last visit
+
+    // Plain meets: friction is a vector across the normal.
+    cri_lanes friction;       // the coefficient that holds
+    cri_lanes3 drag, dragged; // impulse, and its change by the last visit
+    cri_lanes3 surface;       // with a driven body: its velocity there
+
+    // Other meets: friction is laid out along slide and across.
     cri_lanes3 slide, across;
-    cri_lanes3 surface; // plain meets with a driven body: its velocity there
-
-    // Along normal, slide and across: speed for a unit of impulse, its inverse (0: none), impulse.
-    cri_lanes mobility[3], yield[3], impulse[3];
-    cri_lanes target, friction, cross_friction; // the last two as inverses, once asked
-
+    cri_lanes mobility[3],
+        yield[3];                // of normal, slide, across: speed for a unit of impulse; inverse
+    cri_lanes tie[2];            // speed along slide and across for a unit along the normal
+    cri_lanes grip[2];           // inverse of the coefficients that hold
+    cri_lanes rub[2], rubbed[2]; // impulses, and their changes by the last visit
 } point;
 
 // What is known of a meet in this piece.
@@ -103,6 +112,7 @@ typedef struct batch {
     unsigned char *is_touched; // by pair
     cri_lanes left;            // s, of the substep
     cri_lanes t;               // s, of the piece
+    cri_lanes rate;            // 1/t
     cri_lanes substep, cuts;
     cri_mask run;  // the lanes whose step is not over
     cri_mask full; // points ran out of room: the world is given up

@@ -1,12 +1,13 @@
-// The planner's loop (003, algorithms 4 and 8), round by round:
+// The planner's loop (003, algorithms 4 and 8):
 //
-//   select     the sources of all attempts of the round, from the tree as it stands
-//   run        their branches, on any thread and in any order
-//   keep       what they brought, in the order of the attempts
+//   select     the source of an attempt, from the tree as it stands
+//   run        its branch, on any thread: run.c
+//   keep       what it brought
 //
-// A branch is kept whole or not at all, so there is nothing to roll back (algorithm 7). Everything
-// that decides about the tree happens here on one thread and in attempt order: threads change
-// nothing but time.
+// A round of lanes runs side by side, a step a tick. What ends at a tick is kept before anything
+// that ends later, and the lane then selects its next attempt, whenever the threads get there:
+// threads change nothing but time. A branch is kept whole or not at all, so there is nothing to
+// roll back (algorithm 7).
 #include "plan/planner.h"
 
 #include <math.h>
@@ -22,26 +23,49 @@
 // ---------------------------------------------------------------------------------------------
 // The loop.
 
-// Choose the sources of the round's attempts. A leaf that was chosen counts as an inner decision
-// for the rest of the round, so that a round does not pile onto one leaf.
-static void select_round(cr_planner *planner)
+// A start without a choice leads to one future only.
+static bool has_one_future(const cri_tree *tree)
+{
+    return tree->count == 1 && tree->branches[0].ended;
+}
+
+static bool can_select(const cr_planner *planner)
+{
+    bool used_up = has_one_future(&planner->tree) && planner->selected > 0;
+    return !used_up && cri_tree_candidates(&planner->tree) > 0;
+}
+
+// Choose the source of the lane's next attempt.
+static void select_next(cr_planner *planner, cri_lane *lane)
+{
+    cri_attempt *attempt = &lane->attempt;
+    uint64_t number = (uint64_t)++planner->selected;
+    cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_SELECT, number);
+    attempt->number = (int64_t)number;
+    attempt->rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, number);
+    attempt->sample = cri_draw_sample(planner->model, &attempt->rng);
+    attempt->parent = planner->select(&planner->selection, &attempt->sample, &rng);
+    attempt->steps_left = planner->step_limit - planner->stats.steps;
+    cri_tree_pick(&planner->tree, attempt->parent);
+    lane->phase = CRI_LANE_READY;
+    lane->fresh = true;
+}
+
+// Select for all lanes that are free, as far as there is something to grow from. Their clocks go on
+// from this tick.
+static void fill_lanes(cr_planner *planner, int64_t tick)
 {
     double begin = cri_seconds();
-    cri_selection_begin(&planner->selection);
-    for (int i = 0; i < planner->round_count; i++) {
-        cri_attempt *attempt = &planner->attempts[i];
-        uint64_t number = (uint64_t)planner->stats.attempts + (uint64_t)i + 1;
-        cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_SELECT, number);
-        attempt->number = (int64_t)number;
-        attempt->rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, number);
-        attempt->sample = cri_draw_sample(planner->model, &attempt->rng);
-        attempt->parent = planner->select(&planner->selection, &attempt->sample, &rng);
-        cri_tree_pick(&planner->tree, attempt->parent);
-    }
-    for (int i = 0; i < planner->round_count; i++) {
-        cri_tree_unpick(&planner->tree, planner->attempts[i].parent);
+    cri_selection_update(&planner->selection);
+    for (int i = 0; i < planner->def.round && can_select(planner); i++) {
+        cri_lane *lane = &planner->lanes[i];
+        if (lane->phase == CRI_LANE_FREE) {
+            lane->clock = tick;
+            select_next(planner, lane);
+        }
     }
     planner->stats.select_seconds += cri_seconds() - begin;
+    cri_pool_wake(&planner->pool);
 }
 
 static bool is_kept(const cr_planner *planner, const cri_attempt *attempt)
@@ -109,47 +133,20 @@ static cr_outcome keep_attempt(cr_planner *planner, const cri_attempt *attempt)
         }
         keep_branch(planner, attempt);
     }
+    cri_tree_unpick(&planner->tree, attempt->parent);
     count_ending(stats, attempt);
     stats->steps += steps;
     stats->attempts++;
     if (stats->solutions >= planner->def.solutions) {
         return CR_OUTCOME_SOLVED;
     }
-    bool last = planner->def.attempts > 0 && stats->attempts >= planner->def.attempts;
-    return last ? CR_OUTCOME_ATTEMPTS : CR_OUTCOME_GROWING;
-}
-
-// What stands in the way of another round, if anything.
-static cr_outcome look_ahead(const cr_planner *planner)
-{
-    const cri_tree *tree = &planner->tree;
-    bool one_future = tree->count == 1 && tree->branches[0].ended && planner->stats.attempts > 0;
-    if (cri_tree_candidates(tree) == 0 || one_future) {
-        return CR_OUTCOME_EXHAUSTED;
+    if (planner->def.attempts > 0 && stats->attempts >= planner->def.attempts) {
+        return CR_OUTCOME_ATTEMPTS;
     }
-    if (tree->node_count >= planner->def.nodes) {
+    if (planner->tree.node_count >= planner->def.nodes) {
         return CR_OUTCOME_FULL;
     }
-    return planner->stats.steps >= planner->step_limit ? CR_OUTCOME_STEPS : CR_OUTCOME_GROWING;
-}
-
-// One round: the whole method, in order.
-static cr_outcome grow_round(cr_planner *planner)
-{
-    cr_outcome outcome = look_ahead(planner);
-    if (outcome != CR_OUTCOME_GROWING) {
-        return outcome;
-    }
-    // A start without a choice leads to one future only.
-    bool one_future = planner->tree.count == 1 && planner->tree.branches[0].ended;
-    planner->round_count = one_future ? 1 : planner->def.round;
-    planner->steps_left = planner->step_limit - planner->stats.steps;
-    select_round(planner);
-    cri_pool_run(&planner->pool);
-    for (int i = 0; i < planner->round_count && outcome == CR_OUTCOME_GROWING; i++) {
-        outcome = keep_attempt(planner, &planner->attempts[i]);
-    }
-    return outcome;
+    return stats->steps >= planner->step_limit ? CR_OUTCOME_STEPS : CR_OUTCOME_GROWING;
 }
 
 // A scene with a score and no goal cannot be solved, only searched: its natural end is the best.
@@ -159,36 +156,76 @@ static cr_outcome final_outcome(const cr_planner *planner, cr_outcome outcome)
     return best && planner->best_branch >= 0 ? CR_OUTCOME_BEST : outcome;
 }
 
-static bool slice_is_used_up(const cr_planner *planner, const cr_slice *slice, double begin,
-                             int64_t attempts, cr_outcome *outcome)
+// The lane whose branch is to be kept next, or NULL if that is not known yet: the one that ended
+// first, of several at the same tick the first, provided that no other may still end before it.
+static cri_lane *next_to_keep(const cr_planner *planner)
 {
-    *outcome = CR_OUTCOME_GROWING;
-    if (slice->attempts > 0 && planner->stats.attempts - attempts >= slice->attempts) {
-        return true;
+    cri_lane *first = NULL;
+    int64_t first_end = INT64_MAX;
+    for (int i = 0; i < planner->def.round; i++) {
+        cri_lane *lane = &planner->lanes[i];
+        int64_t end = lane->phase == CRI_LANE_ENDED ? lane->clock : lane->clock + 1;
+        if (lane->phase != CRI_LANE_FREE && end < first_end) {
+            first = lane;
+            first_end = end;
+        }
     }
-    if (slice->stop && slice->stop(slice->context)) {
-        *outcome = CR_OUTCOME_STOPPED;
-        return true;
+    return first && first->phase == CRI_LANE_ENDED ? first : NULL;
+}
+
+static cr_outcome keep_next(cr_planner *planner, cri_lane *lane)
+{
+    cr_outcome outcome = keep_attempt(planner, &lane->attempt);
+    if (outcome == CR_OUTCOME_GROWING) {
+        lane->phase = CRI_LANE_FREE;
+        fill_lanes(planner, lane->clock);
+        bool over = planner->stats.attempts == planner->selected; // nothing is under way
+        outcome = over ? CR_OUTCOME_EXHAUSTED : CR_OUTCOME_GROWING;
     }
-    return slice->seconds > 0 && cri_seconds() - begin >= slice->seconds;
+    return outcome;
+}
+
+void cri_planner_tend(cr_planner *planner)
+{
+    cri_lane *lane = NULL;
+    while (!atomic_load(&planner->pool.paused) && (lane = next_to_keep(planner))) {
+        cr_outcome outcome = keep_next(planner, lane);
+        if (outcome != CR_OUTCOME_GROWING) {
+            planner->outcome = final_outcome(planner, outcome);
+        }
+        if (outcome != CR_OUTCOME_GROWING || planner->stats.attempts >= planner->pause_at) {
+            cri_pool_pause(&planner->pool);
+        }
+    }
+}
+
+void cri_ask_slice(cr_planner *planner)
+{
+    const cr_slice *slice = planner->slice;
+    planner->stopped = slice->stop && slice->stop(slice->context);
+    double seconds = slice->seconds > 0 ? cri_seconds() - planner->slice_begin : 0;
+    if (planner->stopped || (slice->seconds > 0 && seconds >= slice->seconds)) {
+        pthread_mutex_lock(&planner->pool.lock);
+        cri_pool_pause(&planner->pool);
+        pthread_mutex_unlock(&planner->pool.lock);
+    }
 }
 
 cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice)
 {
     static const cr_slice whole = {0};
-    slice = slice ? slice : &whole;
-    double begin = cri_seconds();
-    int64_t attempts = planner->stats.attempts;
-    cr_outcome outcome = planner->outcome;
-    while (planner->outcome == CR_OUTCOME_GROWING &&
-           !slice_is_used_up(planner, slice, begin, attempts, &outcome)) {
-        cr_outcome round = grow_round(planner);
-        if (round != CR_OUTCOME_GROWING) {
-            planner->outcome = outcome = final_outcome(planner, round);
-        }
+    planner->slice = slice ? slice : &whole;
+    planner->slice_begin = cri_seconds();
+    planner->stopped = false;
+    planner->pause_at = planner->slice->attempts > 0
+                            ? planner->stats.attempts + planner->slice->attempts
+                            : INT64_MAX;
+    if (planner->outcome == CR_OUTCOME_GROWING) {
+        cri_pool_run(&planner->pool);
     }
-    planner->stats.seconds += cri_seconds() - begin;
-    return outcome;
+    planner->stats.seconds += cri_seconds() - planner->slice_begin;
+    bool stopped = planner->outcome == CR_OUTCOME_GROWING && planner->stopped;
+    return stopped ? CR_OUTCOME_STOPPED : planner->outcome;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -201,23 +238,32 @@ static int thread_count(const cr_planner_def *def)
     return threads < def->round ? threads : def->round;
 }
 
-static cr_status make_attempts(cr_planner *planner, cr_report *report)
+static cr_status make_lane(cr_planner *planner, cri_lane *lane, cr_report *report)
 {
-    size_t round = (size_t)planner->def.round;
+    const cr_model *model = planner->model;
     cri_arena *arena = &planner->arena;
-    planner->attempts = cri_arena_alloc(arena, round, sizeof *planner->attempts);
+    lane->actions = cri_arena_alloc(arena, (size_t)model->moving_count, sizeof *lane->actions);
+    lane->contacts = cri_arena_alloc(arena, (size_t)model->contact_max, sizeof *lane->contacts);
+    lane->next = cri_arena_alloc(arena, 1, model->state_size);
+    lane->attempt.state = cri_arena_alloc(arena, 1, model->state_size);
+    bool made = lane->actions && lane->contacts && lane->next && lane->attempt.state;
+    return made ? CR_OK : cri_fail_memory(report);
+}
+
+static cr_status make_lanes(cr_planner *planner, cr_report *report)
+{
+    cri_arena *arena = &planner->arena;
+    planner->lanes = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->lanes);
     planner->solutions =
         cri_arena_alloc(arena, (size_t)planner->def.solutions, sizeof *planner->solutions);
-    if (!planner->attempts || !planner->solutions) {
+    if (!planner->lanes || !planner->solutions) {
         return cri_fail_memory(report);
     }
-    for (size_t i = 0; i < round; i++) {
-        planner->attempts[i].state = cri_arena_alloc(arena, 1, planner->model->state_size);
-        if (!planner->attempts[i].state) {
-            return cri_fail_memory(report);
-        }
+    cr_status status = CR_OK;
+    for (int i = 0; i < planner->def.round && status == CR_OK; i++) {
+        status = make_lane(planner, &planner->lanes[i], report);
     }
-    return CR_OK;
+    return status;
 }
 
 // The start itself must keep the rules, and may already be the goal.
@@ -261,12 +307,16 @@ static cr_status prepare(cr_planner *planner, cr_report *report)
         add_neighbor(planner, 0);
     }
     if (status == CR_OK) {
-        status = make_attempts(planner, report);
+        status = make_lanes(planner, report);
     }
     if (status == CR_OK) {
         status = cri_pool_create(planner, thread_count(def), report);
     }
-    return status == CR_OK ? look_at_start(planner, report) : status;
+    if (status == CR_OK) {
+        fill_lanes(planner, 0);
+        status = look_at_start(planner, report);
+    }
+    return status;
 }
 
 cr_status cr_planner_create(const cr_model *model, const cr_library *library,

@@ -1,4 +1,4 @@
-// The inside of a planner: a tree, a round of attempts, and workers that run them.
+// The inside of a planner: a tree, attempts under way, and workers that run them.
 #ifndef CRI_PLANNER_H
 #define CRI_PLANNER_H
 
@@ -15,39 +15,50 @@ typedef enum cri_ending {
     CRI_END_FINAL,  // `end` Skill, horizon or longest branch: kept, not grown from
     CRI_END_RULE,   // a rule was broken
     CRI_END_ENGINE, // the world blew up
-    CRI_END_CUT, // of no use any more: an earlier attempt solved the problem, or the steps are used
-                 // up
+    CRI_END_CUT,    // the steps are used up
 } cri_ending;
 
-// One attempt of a round, and the branch that it grows.
+// One attempt, and the branch that it grows.
 typedef struct cri_attempt {
-    int64_t number; // from 1
+    int64_t number; // from 1, in the order of selection
     int32_t parent;
     cri_sample sample;
     cr_rng rng;
     cri_ending ending;
-    int64_t steps; // simulated
-    int64_t kept;  // of these, the ones before a rule was broken
+    int64_t steps_left; // the search's when it was selected: no longer branch can be kept
+    int64_t steps;      // simulated
+    int64_t kept;       // of these, the ones before a rule was broken
     double best_score;
     int64_t best_step; // steps into the branch
     cr_state *state;   // the last valid state
 } cri_attempt;
 
-// A place for one running branch.
+typedef enum cri_phase {
+    CRI_LANE_FREE,    // without an attempt: nothing to grow from
+    CRI_LANE_READY,   // to be run on
+    CRI_LANE_RUNNING, // with a worker, and the worker's but for phase and clock
+    CRI_LANE_ENDED,   // its branch waits to be kept
+} cri_phase;
+
+// A lane runs one attempt after the other, a step a tick of its clock.
 typedef struct cri_lane {
-    cri_attempt *attempt;
+    cri_phase phase;
+    int64_t clock;
+    bool fresh; // the branch is still to be opened
+    cri_attempt attempt;
     cr_action *actions;
     cr_contact *contacts;
     cr_state *next; // where the engine writes; changes places with the attempt's state at each step
 } cri_lane;
 
-// What one thread needs to run branches: an engine and a batch of lanes.
+// What one thread needs to run branches: an engine, and the lanes that it steps together.
 typedef struct cri_worker {
     struct cr_planner *planner;
     cr_engine *engine;
-    int lane_count;
-    cri_lane *lanes;
+    cri_lane **lanes;
     cr_step *batch;
+    int lane_count, lane_max;
+    int turn; // steps to run them for
     pthread_t thread;
     double behavior_seconds, engine_seconds;
 } cri_worker;
@@ -55,16 +66,16 @@ typedef struct cri_worker {
 typedef struct cri_pool {
     int count; // workers; the first runs on the caller's thread
     cri_worker *workers;
-    pthread_mutex_t lock;
-    pthread_cond_t work, done;
-    int64_t round; // raised to start one
-    int busy;      // workers still running
+    pthread_mutex_t
+        lock; // of the tree, the selection, the lanes' phases and clocks, and of what follows
+    pthread_cond_t work; // something to do: attempts to run, or quit
+    pthread_cond_t idle; // no worker runs any more
+    int busy;            // threads that run branches, but for the caller's
+    int waiting;         // threads that wait for work
     bool quit;
-    int started;     // threads to join
-    bool ready;      // lock and conditions exist
-    atomic_int next; // attempt to run next
-    atomic_llong
-        winner; // the lowest attempt number that reached the last wanted goal, or INT64_MAX
+    int started;        // threads to join
+    bool ready;         // lock and conditions exist
+    atomic_bool paused; // workers stop after their present step
 } cri_pool;
 
 struct cr_planner {
@@ -75,10 +86,13 @@ struct cr_planner {
     cri_selection selection;
     cri_select_function select;
     cri_pool pool;
-    int round_count; // attempts of the present round
-    cri_attempt *attempts;
+    cri_lane *lanes;       // def.round of them
+    int64_t selected;      // attempts so far
+    const cr_slice *slice; // the present one
+    double slice_begin;
+    bool stopped;     // by the slice's stop function
+    int64_t pause_at; // kept attempts at which the slice ends
     int64_t step_limit, horizon_steps;
-    int64_t steps_left; // at the beginning of the round
     cr_planner_stats stats;
     cr_outcome outcome;
     int32_t *solutions; // branches, in the order found
@@ -91,10 +105,25 @@ struct cr_planner {
 cr_status cri_pool_create(cr_planner *planner, int threads, cr_report *report);
 void cri_pool_free(cri_pool *pool);
 
-// Run all attempts of the round, on all threads.
+// Run attempts on all threads until the search pauses.
 void cri_pool_run(cri_pool *pool);
 
-// Run attempts, lane by lane, until the round has no more: run.c.
+// Wake the threads that wait for work. The lock is held, for this and the next three.
+void cri_pool_wake(cri_pool *pool);
+
+// Let all workers stop after their present step.
+void cri_pool_pause(cri_pool *pool);
+
+// Wait until there may be work.
+void cri_pool_wait(cri_pool *pool);
+
+// Keep and select as far as it goes, and pause the pool when the search or its slice ends.
+void cri_planner_tend(cr_planner *planner);
+
+// Pause the pool if the slice's clock or stop function says so. Only on the caller's thread.
+void cri_ask_slice(cr_planner *planner);
+
+// Run branches, lane by lane, until the search pauses: run.c.
 void cri_worker_run(cri_worker *worker);
 
 double cri_seconds(void);

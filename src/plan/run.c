@@ -1,8 +1,8 @@
 // Running branches: act, step, validate, until the next decision.
 //
-// A worker keeps its lanes full: as soon as a branch ends, the lane takes the next attempt of the
-// round. Which worker or lane runs a branch changes nothing, because a branch depends on its
-// parent's state and its own random stream alone.
+// A worker takes as many lanes as its engine steps at once, those that are behind first, and runs
+// them for a few steps or until a branch ends. Which worker runs a lane changes nothing, because a
+// branch depends on its parent's state and its own random stream alone.
 #include "plan/planner.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static void copy_tactics(const cr_model *model, cr_state *to, const cr_state *fr
 // at this step is then undone, because the branch ends in the state before it.
 static void act(const cr_planner *planner, cri_lane *lane)
 {
-    cri_attempt *attempt = lane->attempt;
+    cri_attempt *attempt = &lane->attempt;
     cri_source source = {.rng = &attempt->rng, .sample = &attempt->sample};
     copy_tactics(planner->model, lane->next, attempt->state);
     if (!cri_act(planner->model, attempt->state, planner->def.free_tactics, &source,
@@ -62,7 +62,7 @@ static cri_ending judge(const cr_planner *planner, const cri_attempt *attempt)
     if (cri_is_decision(model, state, planner->def.free_tactics)) {
         return CRI_END_DECISION;
     }
-    return attempt->steps >= planner->steps_left ? CRI_END_CUT : CRI_END_NONE;
+    return attempt->steps >= attempt->steps_left ? CRI_END_CUT : CRI_END_NONE;
 }
 
 static void note_score(const cr_model *model, cri_attempt *attempt)
@@ -79,7 +79,7 @@ static void note_score(const cr_model *model, cri_attempt *attempt)
 // Look at what the engine made of the lane's step.
 static void advance(const cr_planner *planner, cri_lane *lane, const cr_step *step)
 {
-    cri_attempt *attempt = lane->attempt;
+    cri_attempt *attempt = &lane->attempt;
     attempt->steps++;
     if (!step->alive) {
         attempt->ending = CRI_END_ENGINE;
@@ -95,88 +95,143 @@ static void advance(const cr_planner *planner, cri_lane *lane, const cr_step *st
     }
 }
 
-// A lower attempt that solves the problem makes the later ones of its round worthless.
-static void note_winner(cri_pool *pool, const cri_attempt *attempt)
+// Steps that a worker goes on with its lanes before it looks for others that have fallen behind.
+enum { TURN = 4 };
+
+// Put the worker's lanes back, with the ticks that they have run.
+static void put_back(cri_worker *worker, int ticks)
 {
-    if (attempt->ending != CRI_END_GOAL) {
-        return;
+    for (int i = 0; i < worker->lane_count; i++) {
+        cri_lane *lane = worker->lanes[i];
+        bool ended = lane->attempt.ending != CRI_END_NONE;
+        lane->phase = ended ? CRI_LANE_ENDED : CRI_LANE_READY;
+        lane->clock += ticks;
     }
-    long long winner = atomic_load(&pool->winner);
-    while (attempt->number < winner &&
-           !atomic_compare_exchange_weak(&pool->winner, &winner, attempt->number)) {
-    }
+    worker->lane_count = 0;
 }
 
-static bool is_beaten(const cri_worker *worker, const cri_attempt *attempt)
+// Decide how many lanes the worker may take: an even share, so that no worker falls behind; and for
+// how many steps: few while a branch that has ended waits for the other lanes to get there.
+static int plan_turn(cri_worker *worker)
 {
     const cr_planner *planner = worker->planner;
-    return planner->def.solutions == 1 && attempt->number > atomic_load(&planner->pool.winner);
+    int workers = planner->pool.count, runnable = 0;
+    worker->turn = TURN;
+    for (int i = 0; i < planner->def.round; i++) {
+        cri_phase phase = planner->lanes[i].phase;
+        runnable += phase == CRI_LANE_READY || phase == CRI_LANE_RUNNING;
+        worker->turn = phase == CRI_LANE_ENDED ? 1 : worker->turn;
+    }
+    int share = (runnable + workers - 1) / workers;
+    return share < worker->lane_max ? share : worker->lane_max;
 }
 
-// Give free lanes new attempts; returns how many lanes are in use.
-static int refill(cri_worker *worker, int count)
+// Take the lanes that are farthest behind, in that order.
+static void take_lanes(cri_worker *worker)
 {
     cr_planner *planner = worker->planner;
-    while (count < worker->lane_count) {
-        int i = atomic_fetch_add(&planner->pool.next, 1);
-        if (i >= planner->round_count) {
+    int most = plan_turn(worker);
+    int ready = 0, count = 0;
+    for (int i = 0; i < planner->def.round; i++) {
+        cri_lane *lane = &planner->lanes[i];
+        if (lane->phase != CRI_LANE_READY) {
+            continue;
+        }
+        ready++;
+        int at = count < most ? count++ : most;
+        for (; at > 0 && worker->lanes[at - 1]->clock > lane->clock; at--) {
+            if (at < most) {
+                worker->lanes[at] = worker->lanes[at - 1];
+            }
+        }
+        if (at < most) {
+            worker->lanes[at] = lane;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        worker->lanes[i]->phase = CRI_LANE_RUNNING;
+    }
+    worker->lane_count = count;
+    if (ready > count) {
+        cri_pool_wake(&planner->pool);
+    }
+}
+
+// Change the worker's lanes for those whose turn it is, waiting for them if there are none. False
+// once the search pauses.
+static bool change_lanes(cri_worker *worker, int ticks)
+{
+    cr_planner *planner = worker->planner;
+    cri_pool *pool = &planner->pool;
+    pthread_mutex_lock(&pool->lock);
+    put_back(worker, ticks);
+    cri_planner_tend(planner);
+    while (!atomic_load(&pool->paused)) {
+        take_lanes(worker);
+        if (worker->lane_count > 0) {
             break;
         }
-        open_branch(planner, &planner->attempts[i]);
-        worker->lanes[count++].attempt = &planner->attempts[i];
+        cri_pool_wait(pool);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < worker->lane_count; i++) {
+        cri_lane *lane = worker->lanes[i];
+        if (lane->fresh) {
+            open_branch(planner, &lane->attempt);
+            lane->fresh = false;
+        }
+    }
+    return worker->lane_count > 0;
+}
+
+// Fill the batch from the Tactics of all lanes; returns how many are to be stepped.
+static int act_all(cri_worker *worker)
+{
+    int count = 0;
+    for (int i = 0; i < worker->lane_count; i++) {
+        cri_lane *lane = worker->lanes[i];
+        act(worker->planner, lane);
+        if (lane->attempt.ending == CRI_END_NONE) {
+            worker->lanes[i] = worker->lanes[count];
+            worker->lanes[count] = lane;
+            worker->batch[count++] = (cr_step){.from = lane->attempt.state,
+                                               .actions = lane->actions,
+                                               .to = lane->next,
+                                               .contacts = lane->contacts};
+        }
     }
     return count;
 }
 
-// Close up the lanes whose branches have ended.
-static int drop_ended(cri_worker *worker, int count)
+// Take the worker's lanes one step further; true if a branch has ended.
+static bool step_lanes(cri_worker *worker)
 {
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        cri_attempt *attempt = worker->lanes[i].attempt;
-        note_winner(&worker->planner->pool, attempt);
-        if (attempt->ending == CRI_END_NONE && is_beaten(worker, attempt)) {
-            attempt->ending = CRI_END_CUT;
-        }
-        if (attempt->ending == CRI_END_NONE) {
-            cri_lane lane = worker->lanes[kept];
-            worker->lanes[kept++] = worker->lanes[i];
-            worker->lanes[i] = lane;
-        }
-    }
-    return kept;
-}
-
-static void step_lanes(cri_worker *worker, int count)
-{
-    for (int i = 0; i < count; i++) {
-        const cri_lane *lane = &worker->lanes[i];
-        worker->batch[i] = (cr_step){.from = lane->attempt->state,
-                                     .actions = lane->actions,
-                                     .to = lane->next,
-                                     .contacts = lane->contacts};
-    }
+    double t0 = cri_seconds();
+    int count = act_all(worker);
+    double t1 = cri_seconds();
     cr_engine_step(worker->engine, worker->batch, count);
+    double t2 = cri_seconds();
+    bool ended = count < worker->lane_count;
+    for (int i = 0; i < count; i++) {
+        advance(worker->planner, worker->lanes[i], &worker->batch[i]);
+        ended |= worker->lanes[i]->attempt.ending != CRI_END_NONE;
+    }
+    double t3 = cri_seconds();
+    worker->behavior_seconds += t1 - t0 + t3 - t2;
+    worker->engine_seconds += t2 - t1;
+    return ended;
 }
 
 void cri_worker_run(cri_worker *worker)
 {
-    int count = 0;
-    while ((count = refill(worker, count)) > 0) {
-        double t0 = cri_seconds();
-        for (int i = 0; i < count; i++) {
-            act(worker->planner, &worker->lanes[i]);
+    int ticks = 0;
+    while (change_lanes(worker, ticks)) {
+        bool ended = false;
+        for (ticks = 0; ticks < worker->turn && !ended; ticks++) {
+            ended = step_lanes(worker);
         }
-        count = drop_ended(worker, count);
-        double t1 = cri_seconds();
-        step_lanes(worker, count);
-        double t2 = cri_seconds();
-        for (int i = 0; i < count; i++) {
-            advance(worker->planner, &worker->lanes[i], &worker->batch[i]);
+        if (worker == &worker->planner->pool.workers[0]) {
+            cri_ask_slice(worker->planner);
         }
-        count = drop_ended(worker, count);
-        double t3 = cri_seconds();
-        worker->behavior_seconds += t1 - t0 + t3 - t2;
-        worker->engine_seconds += t2 - t1;
     }
 }

@@ -34,7 +34,7 @@ bool cri_select_samples(cr_select select)
     return policies[select].samples;
 }
 
-void cri_selection_begin(cri_selection *selection)
+void cri_selection_update(cri_selection *selection)
 {
     const cri_tree *tree = selection->tree;
     int32_t leaves = tree->count - tree->parent_count;

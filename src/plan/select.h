@@ -11,7 +11,7 @@ typedef struct cri_selection {
     const cr_planner_def *def;
     const cri_tree *tree;
     cri_neighbors neighbors; // every decision of the tree, for rrt; empty where nothing is sampled
-    // The averages of algorithm 9 as they stood when the round began.
+    // The averages of algorithm 9 over the tree as it stands.
     double mean_leaf_depth, mean_branching;
 } cri_selection;
 
@@ -30,7 +30,7 @@ cri_select_function cri_select_find(cr_select select);
 // True for selects that look for nearest neighbours.
 bool cri_select_samples(cr_select select);
 
-// Take the averages at the beginning of a round.
-void cri_selection_begin(cri_selection *selection);
+// Take the averages anew.
+void cri_selection_update(cri_selection *selection);
 
 #endif

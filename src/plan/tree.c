@@ -126,6 +126,7 @@ int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch)
 
 void cri_tree_pick(cri_tree *tree, int32_t branch)
 {
+    tree->branches[branch].picked++;
     if (tree->branches[branch].in_leaves) {
         take(tree, branch);
         put(tree, branch, false);
@@ -134,8 +135,8 @@ void cri_tree_pick(cri_tree *tree, int32_t branch)
 
 void cri_tree_unpick(cri_tree *tree, int32_t branch)
 {
-    const cri_tree_branch *b = &tree->branches[branch];
-    if (b->place >= 0 && b->children == 0 && !b->in_leaves) {
+    cri_tree_branch *b = &tree->branches[branch];
+    if (--b->picked == 0 && b->place >= 0 && b->children == 0) {
         take(tree, branch);
         put(tree, branch, true);
     }

@@ -15,14 +15,15 @@
 
 typedef struct cri_tree_branch {
     int64_t attempt;
-    int32_t parent;   // -1 for the start
-    int32_t steps;    // length
-    int32_t depth;    // steps from the start to its end
-    int32_t children; // kept branches that start at its end
-    int32_t place;    // in leaves or inners, or -1 if it cannot be grown from
-    bool in_leaves;   // which list
-    bool ended;       // cannot be grown from
-    bool goal;
+    int32_t parent;       // -1 for the start
+    int32_t steps;        // length
+    int32_t depth;        // steps from the start to its end
+    int32_t children;     // kept branches that start at its end
+    int32_t place;        // in leaves or inners, or -1 if it cannot be grown from
+    unsigned picked : 16; // attempts under way that start at its end
+    bool in_leaves : 1;   // which list
+    bool ended : 1;       // cannot be grown from
+    bool goal : 1;
 } cri_tree_branch;
 
 typedef struct cri_tree {
@@ -62,8 +63,8 @@ typedef struct cri_new_branch {
 // Add a branch; there must be room. Returns its index.
 int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch);
 
-// While a round is selected, a leaf that was picked counts as an inner one; afterwards it is a leaf
-// again unless it got a child.
+// While an attempt from it is under way, a leaf counts as an inner one, so that a round does not
+// pile onto one leaf. When its last attempt is back it is a leaf again unless it got a child.
 void cri_tree_pick(cri_tree *tree, int32_t branch);
 void cri_tree_unpick(cri_tree *tree, int32_t branch);
 
