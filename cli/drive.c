@@ -154,10 +154,26 @@ static int list_tracks(void)
     return EXIT_DONE;
 }
 
+int drive_options(usage how, int argc, char **argv)
+{
+    const char *words[1];
+    int word_count;
+    how.words_min = how.words_max = 0;
+    return options_read(&how, argc, argv, words, &word_count);
+}
+
+bool drive_tree_known(const char *name)
+{
+    if (cr_tree_find(name) < 0) {
+        fprintf(stderr, "carom: --tree is small5, small7, large or auto, got \"%s\"\n", name);
+        return false;
+    }
+    return true;
+}
+
 static bool names_known(const request *ask)
 {
-    if (cr_tree_find(ask->tree) < 0) {
-        fprintf(stderr, "carom: --tree is small5, small7, large or auto, got \"%s\"\n", ask->tree);
+    if (!drive_tree_known(ask->tree)) {
         return false;
     }
     if (cr_guess_find(ask->guess) < 0) {

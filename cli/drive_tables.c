@@ -289,15 +289,12 @@ int drive_tables(int argc, char **argv)
          "folder with tracks/*.csv (default $CAROM_REFERENCE)", 0, 0, NULL},
         {0, "real", NULL, OPTION_FLAG, &only_real, "only the real tracks", 0, 0, NULL},
     };
-    const usage how = {"carom drive tables [options]",
-                       "Drives the published tables 4.1 to 4.8 again and prints both as markdown.",
-                       options,
-                       sizeof options / sizeof options[0],
-                       0,
-                       0};
-    const char *words[1];
-    int word_count;
-    int code = options_read(&how, argc, argv, words, &word_count);
+    const usage how = {
+        .line = "carom drive tables [options]",
+        .about = "Drives the published tables 4.1 to 4.8 again and prints both as markdown.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0]};
+    int code = drive_options(how, argc, argv);
     if (code >= 0) {
         return code;
     }
