@@ -1,12 +1,12 @@
 // A fixed number of steps of one course by the lanes engine, for instructions.sh. Not a test.
-//     build/bench/bench_instructions COURSE BATCHES
+//     build/bench/bench_instructions COURSE BATCHES [WORLDS A BATCH]
 #include <stdio.h>
 
 #include "courses.h"
 
 enum { BATCH = 8 };
 
-static void run(const cr_model *model, int batches)
+static void run(const cr_model *model, int batches, int worlds)
 {
     cr_step steps[BATCH];
     cr_action *actions = calloc((size_t)model->moving_count, sizeof *actions);
@@ -25,7 +25,7 @@ static void run(const cr_model *model, int batches)
                 actions[slot].force = drive(slot, k);
             }
         }
-        cri_engine_lanes.step(engine, steps, BATCH);
+        cri_engine_lanes.step(engine, steps, worlds);
     }
     printf("%016llx\n", (unsigned long long)cr_state_hash(model, steps[0].to));
     for (int i = 0; i < BATCH; i++) {
@@ -38,12 +38,13 @@ static void run(const cr_model *model, int batches)
 
 int main(int argc, char **argv)
 {
-    for (int i = 0; argc == 3 && i < COURSE_COUNT; i++) {
+    int worlds = argc > 3 ? atoi(argv[3]) : BATCH;
+    for (int i = 0; argc >= 3 && worlds >= 1 && worlds <= BATCH && i < COURSE_COUNT; i++) {
         if (strcmp(argv[1], COURSES[i].name) == 0) {
             world w = world_make();
             COURSES[i].make(&w);
             world_finish(&w);
-            run(&w.model, atoi(argv[2]));
+            run(&w.model, atoi(argv[2]), worlds);
             world_free(&w);
         }
     }

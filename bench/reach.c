@@ -14,7 +14,7 @@ enum { PROBLEMS = 40 };
 
 typedef struct sample {
     double search, both; // s
-    double checks, smooth_checks, length;
+    double checks, smooth_checks, length, nodes;
 } sample;
 
 typedef struct bench {
@@ -70,6 +70,7 @@ static int run_one(bench *b, const cr_reach_task *task, uint64_t seed)
         best.checks = (double)r.checks;
         best.smooth_checks = (double)r.smooth_checks;
         best.length = r.length;
+        best.nodes = r.nodes;
         if (i == 0 && r.outcome == CR_OUTCOME_SOLVED) {
             cr_reach_proof proof = cr_reach_verify(task, r.path, r.count, 0.01);
             b->solved++;
@@ -117,6 +118,7 @@ static void print_results(const bench *b)
     print_row(b, "search, smoothing and proof, us", offsetof(sample, both), 1e6);
     print_row(b, "checks of the search", offsetof(sample, checks), 1);
     print_row(b, "checks of smoothing and proof", offsetof(sample, smooth_checks), 1);
+    print_row(b, "nodes of both trees", offsetof(sample, nodes), 1);
     print_row(b, "length of the path, rad", offsetof(sample, length), 1);
 }
 

@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_OPTIONS = 32 };
+
 typedef struct settings {
     bool books, flexed, scalar, bred, tables, quick;
     int64_t tasks, seed, seeds, smooth, iterations, show;
     double seconds, epsilon;
     const char *cache, *cache_file, *urdf, *srdf, *scene, *request, *target, *method, *metric;
     const char *output;
+    int argc; // as given
+    char **argv;
 } settings;
 
 // What a run works with.
@@ -236,18 +240,14 @@ static int make_planner(session *s)
     return status == CR_OK ? EXIT_DONE : report_print(status, &s->report);
 }
 
+// The line that repeats the run, as it was given.
 static void print_repeat(const settings *set)
 {
-    if (set->urdf) {
-        fprintf(stderr,
-                "again: carom reach --urdf %s --scene %s --request %s --seed %lld --seeds %lld\n",
-                set->urdf, set->scene, set->request ? set->request : "-", (long long)set->seed,
-                (long long)set->seeds);
-    } else {
-        fprintf(stderr, "again: carom reach --books --tasks %lld --seed %lld%s%s%s\n",
-                (long long)set->tasks, (long long)set->seed, set->cache ? " --cache " : "",
-                set->cache ? set->cache : "", set->bred ? " --bred" : "");
+    fprintf(stderr, "again: carom");
+    for (int i = 0; i < set->argc; i++) {
+        fprintf(stderr, " %s", set->argv[i]);
     }
+    fprintf(stderr, "\n");
 }
 
 static int run(const settings *set)
@@ -270,68 +270,101 @@ static int run(const settings *set)
     return code;
 }
 
+// What is solved and what comes out.
+static int add_task_options(settings *set, option_row *rows)
+{
+    const option_row options[] = {
+        {0, "books", NULL, OPTION_FLAG, &set->books, "move books with the built-in human arm", 0, 0,
+         0},
+        {'n', "tasks", "N", OPTION_INT, &set->tasks, "random relocations (default 1)", 1, 100000,
+         0},
+        {0, "urdf", "FILE", OPTION_TEXT, &set->urdf, "a robot arm", 0, 0, 0},
+        {0, "srdf", "FILE", OPTION_TEXT, &set->srdf, "its allowed collisions", 0, 0, 0},
+        {0, "scene", "FILE", OPTION_TEXT, &set->scene, "MoveIt planning scene", 0, 0, 0},
+        {0, "request", "FILE", OPTION_TEXT, &set->request, "MoveIt motion plan request", 0, 0, 0},
+        {0, "target", "x,y,z[,q]", OPTION_TEXT, &set->target, "where the tip has to go instead", 0,
+         0, 0},
+        {'s', "seed", "N", OPTION_INT, &set->seed, "names the random streams (default 1)", 0, 1e15,
+         0},
+        {0, "seeds", "N", OPTION_INT, &set->seeds, "solve each task that often (default 1)", 1, 1e6,
+         0},
+        {0, "tables", NULL, OPTION_FLAG, &set->tables, "the experiments, beside published values",
+         0, 0, 0},
+        {0, "quick", NULL, OPTION_FLAG, &set->quick, "a tenth of the experiments", 0, 0, 0},
+        {0, "show", "N", OPTION_INT, &set->show, "which solution -o writes (default 1)", 1, 1e9, 0},
+        {'o', "output", "FILE", OPTION_TEXT, &set->output, ".html, .glb, .csv or .svg", 0, 0, 0},
+    };
+    memcpy(rows, options, sizeof options);
+    return (int)(sizeof options / sizeof options[0]);
+}
+
+// How it is solved.
+static int add_planner_options(settings *set, option_row *rows)
+{
+    const option_row options[] = {
+        {0, "cache", "n,p,r", OPTION_TEXT, &set->cache, "sampling cache, as 80,0.8,1/3", 0, 0, 0},
+        {0, "bred", NULL, OPTION_FLAG, &set->bred, "our cache: steps that left ends like these", 0,
+         0, 0},
+        {0, "cache-file", "FILE", OPTION_TEXT, &set->cache_file,
+         "read it if there, write it at the end", 0, 0, 0},
+        {0, "flexed", NULL, OPTION_FLAG, &set->flexed, "sample with the elbow nearly flexed", 0, 0,
+         0},
+        {0, "method", "WORD", OPTION_TEXT, &set->method, "step (books) or connect (robots)", 0, 0,
+         0},
+        {0, "metric", "WORD", OPTION_TEXT, &set->metric, "places (books) or angles (robots)", 0, 0,
+         0},
+        {0, "epsilon", "X", OPTION_NUMBER, &set->epsilon, "length of a step in the metric", 1e-3,
+         100, 0},
+        {0, "smooth", "N", OPTION_INT, &set->smooth, "linearisation steps; 0: none", 0, 1e6, 0},
+        {0, "seconds", "X", OPTION_NUMBER, &set->seconds, "limit for a task (default 5)", 1e-3, 1e6,
+         0},
+        {0, "iterations", "N", OPTION_INT, &set->iterations, "limit for a task", 0, 1e12, 0},
+        {0, "scalar", NULL, OPTION_FLAG, &set->scalar, "check one configuration at a time", 0, 0,
+         0},
+    };
+    memcpy(rows, options, sizeof options);
+    return (int)(sizeof options / sizeof options[0]);
+}
+
+// Which of the ways to use it is meant.
+static int choose_run(const settings *set, const usage *how)
+{
+    const char *problem = NULL;
+    if (set->tables) {
+        return reach_tables(&(reach_tables_def){(uint64_t)set->seed, set->quick, set->output});
+    }
+    if (set->books == (set->urdf != NULL)) {
+        problem = "either --books or --urdf is needed";
+    } else if (set->urdf && !set->scene) {
+        problem = "--urdf needs a --scene";
+    }
+    if (problem) {
+        fprintf(stderr, "carom: %s\nusage: %s\n", problem, how->line);
+        return EXIT_USAGE;
+    }
+    return run(set);
+}
+
 int command_reach(int argc, char **argv)
 {
-    settings set = {.tasks = 1, .seed = 1, .seeds = 1, .smooth = -1, .show = 1, .seconds = 5};
-    const option_row options[] = {
-        {0, "books", NULL, OPTION_FLAG, &set.books, "move books with the built-in human arm", 0, 0,
-         0},
-        {'n', "tasks", "N", OPTION_INT, &set.tasks, "random relocations (default 1)", 1, 100000, 0},
-        {0, "cache", "n,p,r", OPTION_TEXT, &set.cache, "sampling cache, as 80,0.8,1/3", 0, 0, 0},
-        {0, "bred", NULL, OPTION_FLAG, &set.bred, "our cache: breed samples from those that paid",
-         0, 0, 0},
-        {0, "cache-file", "FILE", OPTION_TEXT, &set.cache_file,
-         "read it if there, write it at the end", 0, 0, 0},
-        {0, "flexed", NULL, OPTION_FLAG, &set.flexed, "sample with the elbow nearly flexed", 0, 0,
-         0},
-        {0, "urdf", "FILE", OPTION_TEXT, &set.urdf, "a robot arm", 0, 0, 0},
-        {0, "srdf", "FILE", OPTION_TEXT, &set.srdf, "its allowed collisions", 0, 0, 0},
-        {0, "scene", "FILE", OPTION_TEXT, &set.scene, "MoveIt planning scene", 0, 0, 0},
-        {0, "request", "FILE", OPTION_TEXT, &set.request, "MoveIt motion plan request", 0, 0, 0},
-        {0, "target", "x,y,z[,q]", OPTION_TEXT, &set.target, "where the tip has to go instead", 0,
-         0, 0},
-        {'s', "seed", "N", OPTION_INT, &set.seed, "names the random streams (default 1)", 0, 1e15,
-         0},
-        {0, "seeds", "N", OPTION_INT, &set.seeds, "solve each task that often (default 1)", 1, 1e6,
-         0},
-        {0, "method", "WORD", OPTION_TEXT, &set.method, "step (books) or connect (robots)", 0, 0,
-         0},
-        {0, "metric", "WORD", OPTION_TEXT, &set.metric, "places (books) or angles (robots)", 0, 0,
-         0},
-        {0, "epsilon", "X", OPTION_NUMBER, &set.epsilon, "length of a step in the metric", 1e-3,
-         100, 0},
-        {0, "smooth", "N", OPTION_INT, &set.smooth, "linearisation steps; 0: none", 0, 1e6, 0},
-        {0, "seconds", "X", OPTION_NUMBER, &set.seconds, "limit for a task (default 5)", 1e-3, 1e6,
-         0},
-        {0, "iterations", "N", OPTION_INT, &set.iterations, "limit for a task", 0, 1e12, 0},
-        {0, "scalar", NULL, OPTION_FLAG, &set.scalar, "check one configuration at a time", 0, 0, 0},
-        {0, "tables", NULL, OPTION_FLAG, &set.tables, "the experiments, beside published values", 0,
-         0, 0},
-        {0, "quick", NULL, OPTION_FLAG, &set.quick, "a tenth of the experiments", 0, 0, 0},
-        {0, "show", "N", OPTION_INT, &set.show, "which solution -o writes (default 1)", 1, 1e9, 0},
-        {'o', "output", "FILE", OPTION_TEXT, &set.output, ".html, .glb, .csv or .svg", 0, 0, 0},
-    };
+    settings set = {.tasks = 1,
+                    .seed = 1,
+                    .seeds = 1,
+                    .smooth = -1,
+                    .show = 1,
+                    .seconds = 5,
+                    .argc = argc,
+                    .argv = argv};
+    option_row rows[MAX_OPTIONS];
+    int count = add_task_options(&set, rows);
+    count += add_planner_options(&set, rows + count);
     const usage how = {
         .line =
             "carom reach --books | --urdf R --srdf S --scene F --request G | --tables [options]",
         .about = "Plan reaching motions of an arm with two trees that grow together.",
-        .options = options,
-        .option_count = (int)(sizeof options / sizeof options[0]),
+        .options = rows,
+        .option_count = count,
     };
     int words, code = options_read(&how, argc, argv, NULL, &words);
-    if (code >= 0) {
-        return code;
-    }
-    if (set.tables) {
-        return reach_tables(&(reach_tables_def){(uint64_t)set.seed, set.quick, set.output});
-    }
-    if (set.books == (set.urdf != NULL)) {
-        fprintf(stderr, "carom: either --books or --urdf is needed\nusage: %s\n", how.line);
-        return EXIT_USAGE;
-    }
-    if (set.urdf && !set.scene) {
-        fprintf(stderr, "carom: --urdf needs a --scene\nusage: %s\n", how.line);
-        return EXIT_USAGE;
-    }
-    return run(&set);
+    return code >= 0 ? code : choose_run(&set, &how);
 }

@@ -209,6 +209,32 @@ static cr_status run_tests(lab *l, const way *ways, int count, uint64_t seed, in
     return status;
 }
 
+static void print_way(const way *w, const spread *measures)
+{
+    for (measure m = ITERATIONS; m < MEASURES; m++) {
+        print_spread(w->name, measure_names[m], &measures[m]);
+    }
+}
+
+static void print_solved(const table *sums, const way *ways, int count)
+{
+    printf("\nSolved:");
+    for (int k = 0; k < count; k++) {
+        printf(" %s %d of %d%s", ways[k].name, sums->solved[k], sums->tasks,
+               k + 1 < count ? "," : ".\n");
+    }
+}
+
+static void print_published(int tests)
+{
+    printf("\n## Table 1: speed-up over plain sampling, %d tests of %d tasks\n\n", tests, TASKS);
+    printf(
+        "| sampling | in | min | max | average | lower 95%% bound |\n|---|---|---|---|---|---|\n");
+    printf("| n=80 p=0.8 r=1/3, published | time | 1.08 | 1.53 | 1.28 | |\n");
+    printf("| n=120 p=0.8 r=1/3, published | time | 1.07 | 1.54 | 1.25 | |\n");
+    printf("| elbow flexed, published | time | | | up to 1.6 | |\n");
+}
+
 static cr_status print_table_1(lab *l, uint64_t seed, int tests)
 {
     way ways[WAYS_MAX], second[2];
@@ -223,28 +249,13 @@ static cr_status print_table_1(lab *l, uint64_t seed, int tests)
     if (status != CR_OK || sums.tasks == 0 || wide.tasks == 0) {
         return status;
     }
-    printf("\n## Table 1: speed-up over plain sampling, %d tests of %d tasks\n\n", tests, TASKS);
-    printf(
-        "| sampling | in | min | max | average | lower 95%% bound |\n|---|---|---|---|---|---|\n");
-    printf("| n=80 p=0.8 r=1/3, published | time | 1.08 | 1.53 | 1.28 | |\n");
-    printf("| n=120 p=0.8 r=1/3, published | time | 1.07 | 1.54 | 1.25 | |\n");
-    printf("| elbow flexed, published | time | | | up to 1.6 | |\n");
+    print_published(tests);
     for (int k = 1; k < count; k++) {
-        for (measure m = ITERATIONS; m < MEASURES; m++) {
-            print_spread(ways[k].name, measure_names[m], &sums.ways[k][m]);
-        }
+        print_way(&ways[k], sums.ways[k]);
     }
-    for (measure m = ITERATIONS; m < MEASURES; m++) {
-        print_spread(second[1].name, measure_names[m], &wide.ways[1][m]);
-    }
-    for (measure m = ITERATIONS; m < MEASURES; m++) {
-        print_spread("bred over n=80", measure_names[m], &sums.better[m]);
-    }
-    printf("\nSolved:");
-    for (int k = 0; k < count; k++) {
-        printf(" %s %d of %d%s", ways[k].name, sums.solved[k], sums.tasks,
-               k + 1 < count ? "," : ".\n");
-    }
+    print_way(&second[1], wide.ways[1]);
+    print_way(&(way){.name = "bred over n=80"}, sums.better);
+    print_solved(&sums, ways, count);
     return CR_OK;
 }
 
@@ -325,7 +336,7 @@ static bool write_figure(const char *path, const test *t)
 
 static void print_figures(const test *t)
 {
-    printf("\n## Figures 3 and 4: one test, n=200 p=0.9 r=1/6, time in ms\n\n");
+    printf("\n## Figures 3 and 4: one test, n=200 p=0.9 r=1/6, processor time in ms\n\n");
     printf("| tasks | plain, mean | cache, mean | bred, mean | plain, sum | cache, sum | bred, sum "
            "|\n");
     printf("|---|---|---|---|---|---|---|\n");

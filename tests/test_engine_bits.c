@@ -17,7 +17,7 @@ static const golden GOLDEN[] = {
 // Balls and robots.
 static const golden GOLDEN_FIELD[] = {
     {"ode", {0x6296db45340895fd, 0xd58a994d390b2d0c, 0x623e8de60a31a526, 0xc5330920a20e4de0}},
-    {"lanes", {0x1414cd5d01f8efda, 0x292504ac3f9e2da2, 0xbe34f9ec17a3fbb6, 0xe07faa62f6bc62bc}},
+    {"lanes", {0x1414cd5d01f8efda, 0x292504ac3f9e2da2, 0x497a9dd66dd9be96, 0x0997ba35510b5e81}},
 };
 
 // A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that

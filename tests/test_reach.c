@@ -9,10 +9,12 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "base/trig.h"
 #include "base/vec.h"
 #include "carom/carom.h"
 #include "reach/arm.h"
+#include "reach/cache.h"
 #include "reach/checker.h"
 
 static void assert_near(double value, double want, double tolerance)
@@ -299,6 +301,22 @@ static void test_paths_hold(void **state)
     free_world(&w);
 }
 
+// Start and goal nearly see each other: whether the straight line between them is clear depends on
+// rounding. Whatever the answer, it must be the same from both ends, or no path is ever proven.
+static void test_a_grazing_edge_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    world w = make_world(910036, 17);
+    const cr_reach_task *task = cr_reach_task_at(w.tasks, 16);
+    for (uint64_t seed = 16; seed < 24; seed++) {
+        cr_reach_result r;
+        assert_int_equal(cr_reach_plan(w.reach, task, seed, NULL, &r, NULL), CR_OK);
+        assert_int_equal(r.outcome, CR_OUTCOME_SOLVED);
+        assert_true(cr_reach_verify(task, r.path, r.count, 0.005).holds);
+    }
+    free_world(&w);
+}
+
 static void test_methods_and_metrics_solve(void **state)
 {
     (void)state;
@@ -365,6 +383,47 @@ static void test_limits_end_the_search(void **state)
     free_world(&w);
 }
 
+static bool holds_entry(const cr_cache *cache, const double *q)
+{
+    for (int i = 0; i < cr_cache_count(cache); i++) {
+        const float *entry = cri_cache_entry(cache, i);
+        bool same = true;
+        for (int d = 0; d < cache->dof_count; d++) {
+            same = same && entry[d] == (float)q[d];
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What comes after a task learns from its way, not from its ends.
+static void test_ends_are_not_cached(void **state)
+{
+    (void)state;
+    world w = make_world(12, 20);
+    cr_cache_def def = cr_default_cache_def(CR_CACHE_PAPER);
+    def.size = 400;
+    def.update = 1;
+    cr_cache *cache;
+    assert_int_equal(cr_cache_create(w.arm, &def, &cache, NULL), CR_OK);
+    int nodes = 0;
+    for (int i = 0; i < 20; i++) {
+        cr_reach_result r;
+        const cr_reach_task *task = cr_reach_task_at(w.tasks, i);
+        assert_int_equal(cr_reach_plan(w.reach, task, 1, cache, &r, NULL), CR_OK);
+        assert_int_equal(r.outcome, CR_OUTCOME_SOLVED);
+        assert_false(holds_entry(cache, task->start));
+        assert_false(holds_entry(cache, task->goal));
+        nodes += r.raw_count - 2;
+    }
+    assert_true(nodes > 20 && nodes < 400);
+    assert_int_equal(cr_cache_count(cache), nodes); // r = 1: all the others
+    cr_cache_destroy(cache);
+    free_world(&w);
+}
+
 // The published update: a full cache, the warm-up, and the same run twice.
 static void test_caches_learn_and_repeat(void **state)
 {
@@ -392,6 +451,64 @@ static void test_caches_learn_and_repeat(void **state)
     free_world(&w);
 }
 
+// What one task came to: the path, bit for bit, and the effort.
+static uint64_t hash_result(uint64_t hash, const cr_reach_result *r, int dofs)
+{
+    hash = cri_hash_word(hash, (uint64_t)r->iterations);
+    hash = cri_hash_word(hash, (uint64_t)r->checks);
+    return cri_hash_words(hash, r->path, (size_t)(r->count * dofs) * sizeof(double));
+}
+
+// Twelve tasks in a row; way: plain, then the kinds of caches.
+static uint64_t hash_tasks(const world *w, cr_reach *reach, int way)
+{
+    cr_cache *cache = NULL;
+    if (way > 0) {
+        cr_cache_def def = cr_default_cache_def((cr_cache_kind)(way - 1));
+        def.size = 20;
+        assert_int_equal(cr_cache_create(w->arm, &def, &cache, NULL), CR_OK);
+    }
+    uint64_t hash = CRI_HASH_START;
+    for (int i = 0; i < cr_reach_task_count(w->tasks); i++) {
+        cr_reach_result r;
+        const cr_reach_task *task = cr_reach_task_at(w->tasks, i);
+        assert_int_equal(cr_reach_plan(reach, task, 5, cache, &r, NULL), CR_OK);
+        assert_int_equal(r.outcome, CR_OUTCOME_SOLVED);
+        hash = hash_result(hash, &r, cr_arm_dof_count(w->arm));
+    }
+    cr_cache_destroy(cache);
+    return hash;
+}
+
+// The same for every compiler, optimisation level and machine; they change only with the human, the
+// shelf or the method. CAROM_PRINT_GOLDEN prints them.
+static void test_paths_have_golden_hashes(void **state)
+{
+    (void)state;
+    static const uint64_t golden[2][3] = {
+        {0x95a976293fc1cff5u, 0xf224d0b429e34d08u, 0xdf985af213e7539eu},
+        {0xe35ef041935d6842u, 0x0f98a3c9e312e2b1u, 0x3c8e4babb8a89dafu},
+    };
+    bool print = getenv("CAROM_PRINT_GOLDEN") != NULL;
+    world w = make_world(14, 12);
+    for (int method = 0; method < 2; method++) {
+        cr_reach_def def = method == 0 ? counted_def() : cr_quick_reach_def();
+        def.seconds = 0;
+        cr_reach *reach;
+        assert_int_equal(cr_reach_create(&def, &reach, NULL), CR_OK);
+        for (int way = 0; way < 3; way++) {
+            uint64_t hash = hash_tasks(&w, reach, way);
+            if (print) {
+                printf("0x%016llxu\n", (unsigned long long)hash);
+            } else {
+                assert_int_equal(hash, golden[method][way]);
+            }
+        }
+        cr_reach_destroy(reach);
+    }
+    free_world(&w);
+}
+
 static void test_cache_files(void **state)
 {
     (void)state;
@@ -413,7 +530,7 @@ static void test_cache_files(void **state)
     assert_int_equal(cr_reach_plan(w.reach, task, 1, copy, &s, NULL), CR_OK);
     assert_int_equal(r.iterations, s.iterations);
     FILE *file = fopen(path, "w");
-    fputs("carom-cache 1 bred 20 0.9 1 10 0123 5\n1 2 x\n", file);
+    fputs("carom-cache 2 bred 20 0.9 1 10 0123 5\n1 2 x\n", file);
     fclose(file);
     cr_report report = {0};
     cr_cache *bad;
@@ -485,10 +602,13 @@ int main(void)
         cmocka_unit_test(test_closed_form_reaches),
         cmocka_unit_test(test_book_tasks_are_valid_and_repeat),
         cmocka_unit_test(test_paths_hold),
+        cmocka_unit_test(test_a_grazing_edge_is_the_same_both_ways),
         cmocka_unit_test(test_methods_and_metrics_solve),
         cmocka_unit_test(test_smoothing_shortens),
         cmocka_unit_test(test_limits_end_the_search),
+        cmocka_unit_test(test_ends_are_not_cached),
         cmocka_unit_test(test_caches_learn_and_repeat),
+        cmocka_unit_test(test_paths_have_golden_hashes),
         cmocka_unit_test(test_cache_files),
         cmocka_unit_test(test_ends_in_collision_are_named),
         cmocka_unit_test(test_playback_moves_the_book),

@@ -70,7 +70,7 @@ static void general_values(void **state)
     assert_int_equal(cr_model_moving_count(m), 3);
     assert_true(cr_model_has_goal(m) && cr_model_has_score(m));
     cr_planner_def def = cr_model_planner_def(m);
-    assert_string_equal(def.engine, "ode");
+    assert_string_equal(def.engine, "lanes");
     assert_true(def.mu == 7 && def.nodes == 1000 && def.select == CR_SELECT_RRT && def.keep_dead);
     assert_true(def.bgt_share == 0.5 && def.seed == 1 && def.steps == 0 && def.attempts == 0);
     assert_true(def.horizon == 20 && def.longest == 2000 && def.round == 16);

@@ -98,6 +98,7 @@ typedef struct cr_body {
     cr_limits limits;
     double radius; ///< of the sphere around its centre of mass that holds all its parts; HUGE_VAL
                    ///< for planes
+    double reach;  ///< how far it reaches ahead (+x of its frame) from its centre of mass
     int part_count;
     const cr_part *parts;
     uint32_t color; ///< 0xRRGGBB, for pictures

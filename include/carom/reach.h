@@ -146,14 +146,15 @@ CR_API cr_status cr_reach_tasks_aim(cr_reach_tasks *tasks, cr_pose target, bool 
 
 typedef enum cr_cache_kind {
     CR_CACHE_PAPER, ///< n, p, r as published: entries in random places, no memory of their worth
-    CR_CACHE_BRED,  ///< entries are the samples that led to paths, new samples are bred from them
+    CR_CACHE_BRED,  ///< entries are steps that led away from starts and goals; samples are bred
+                    ///< from those of ends like the present ones
 } cr_cache_kind;
 
 typedef struct cr_cache_def {
     cr_cache_kind kind;
-    int size;      ///< n, 1 .. 100000. default 80
-    double share;  ///< p, 0 .. 1: samples that come from the cache. default 0.8
-    double update; ///< r, 0 .. 1: share of a path's nodes that are stored. default 1/3
+    int size;      ///< n, 1 .. 100000. default 80, bred: 400
+    double share;  ///< p, 0 .. 1: samples that come from the cache. default 0.8, bred: 0.9
+    double update; ///< r, 0 .. 1: share of a path's nodes that are stored. default 1/3, bred: 1
 } cr_cache_def;
 
 /// A cache def with the defaults of its kind.

@@ -2,6 +2,7 @@
 #include "engine/course.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/report.h"
 #include "geom/geom.h"
@@ -169,7 +170,11 @@ static bool make_outline(cri_course *c, cri_solid *s)
         o->x[i] = (float)a.x, o->y[i] = (float)a.y;
         o->normal_x[i] = (float)(y / length), o->normal_y[i] = (float)(-x / length);
         o->offset[i] = i < o->count ? (float)((y * a.x - x * a.y) / length) : 1e30f;
+        // Farther apart than they need be, so that rounding does not matter.
+        o->outer = fmaxf(o->outer, (float)sqrt(a.x * a.x + a.y * a.y) + 1e-5f);
+        o->inner = fminf(i > 0 ? o->inner : HUGE_VALF, o->offset[i] - 1e-5f);
     }
+    o->inner = o->inner < 0 ? -o->outer : o->inner;
     return true;
 }
 
@@ -248,6 +253,30 @@ static void give_mobility(const cri_course *c, cri_meet *m)
     }
 }
 
+// A little more than how far away a contact point is looked for: MARGIN and MARGIN_MAX of the
+// stepper.
+static const float BALL_MARGIN = 6e-4f, FLAT_MARGIN = 0.051f; // m
+
+static void make_bound(const cri_course *c, const cri_meet *m, cri_bound *b)
+{
+    *b = (cri_bound){.movers = {-1, -1},
+                     .reach = m->kind == CRI_MEET_FLAT ? FLAT_MARGIN : BALL_MARGIN};
+    for (int i = 0; i < 2; i++) {
+        const cri_solid *s = m->solids[i] < 0 ? NULL : &c->solids[m->solids[i]];
+        if (s && s->shape->kind == CR_SHAPE_PLANE) {
+            b->movers[0] = b->movers[1] = -1;
+            return;
+        }
+        if (m->movers[i] >= 0) {
+            b->movers[b->movers[0] < 0 ? 0 : 1] = m->movers[i];
+            b->reach += s ? s->reach : c->movers[m->movers[i]].radius;
+        } else {
+            memcpy(b->middle, s->middle, sizeof b->middle);
+            memcpy(b->extent, s->extent, sizeof b->extent);
+        }
+    }
+}
+
 static void make_meet(cri_course *c, int index, const int bodies[2], const int parts[2])
 {
     const cri_pair *pair = &c->model->pairs[index];
@@ -276,6 +305,7 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
     c->point_max += m->kind == CRI_MEET_FLAT ? 4 : 1;
     give_grain(c, m, both);
     give_mobility(c, m);
+    make_bound(c, m, &c->bounds[m - c->meets]);
 }
 
 static void make_meets(cri_course *c)
@@ -335,8 +365,9 @@ cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *repor
     c->movers = cri_arena_alloc(&c->arena, (size_t)model->moving_count, sizeof *c->movers);
     c->solids = cri_arena_alloc(&c->arena, solids, sizeof *c->solids);
     c->meets = cri_arena_alloc(&c->arena, count_meets(model), sizeof *c->meets);
+    c->bounds = cri_arena_alloc(&c->arena, count_meets(model), sizeof *c->bounds);
     c->swapped = cri_arena_alloc(&c->arena, (size_t)model->pair_count, sizeof *c->swapped);
-    if (!c->swapped || !c->movers || !c->solids || !c->meets || !fill(c)) {
+    if (!c->swapped || !c->bounds || !c->movers || !c->solids || !c->meets || !fill(c)) {
         cri_course_free(c);
         return cri_fail_memory(report);
     }

@@ -35,6 +35,9 @@ typedef struct cri_side {
 enum { CRI_OUTLINE_ROOM = CR_PRISM_MAX_POINTS };
 typedef struct cri_outline {
     int count;
+    // Radii of circles about the frame's middle, with the outline between them; the middle may be
+    // outside: inner is -outer then.
+    float inner, outer;
     float x[CRI_OUTLINE_ROOM], y[CRI_OUTLINE_ROOM]; // corners
     // Side i goes from corner i to the next: inside is normal p < offset.
     float normal_x[CRI_OUTLINE_ROOM], normal_y[CRI_OUTLINE_ROOM], offset[CRI_OUTLINE_ROOM];
@@ -80,6 +83,14 @@ typedef struct cri_meet {
     float yield, cross_yield;       // plain: its inverse
 } cri_meet;
 
+// How far the two of a meet are apart at least, seen from above: what it takes to leave most meets
+// out.
+typedef struct cri_bound {
+    int movers[2];              // slots; the second is -1 if fixed, and both if there is no bound
+    float middle[2], extent[2]; // fixed: a box around it
+    float reach;                // m, of circles about the movers' axes, with the margin of contacts
+} cri_bound;
+
 typedef struct cri_course {
     const cr_model *model;
     cri_arena arena;
@@ -89,7 +100,8 @@ typedef struct cri_course {
     cri_mover *movers;
     cri_solid *solids;
     cri_meet *meets;
-    bool *swapped; // by pair: its meets begin with its b
+    cri_bound *bounds; // by meet
+    bool *swapped;     // by pair: its meets begin with its b
 } cri_course;
 
 // True if the model has a course.

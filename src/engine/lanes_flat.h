@@ -80,6 +80,23 @@ static inline void choose(choice *best, int first, cri_lanes values)
     }
 }
 
+// How far sides of p are behind the middle of q's frame.
+static inline cri_lanes behind(const cri_outline *p, int first, view v)
+{
+    cri_lanes x = cri_lanes_load(&p->normal_x[first]), y = cri_lanes_load(&p->normal_y[first]);
+    return x * v.x + y * v.y - cri_lanes_load(&p->offset[first]);
+}
+
+// Sides that are less far behind it cannot be the farthest: q lies between two circles about it.
+static inline float least_behind(const cri_outline *p, const cri_outline *q, view v)
+{
+    cri_lanes most = cri_lanes_all(-1e29f);
+    for (int i = 0; i < p->count; i += CRI_LANES) {
+        most = lanes_max(most, behind(p, i, v));
+    }
+    return -cri_lanes_least(-most) - (q->outer - q->inner);
+}
+
 // The side of p that q is farthest in front of, and how far.
 static inline choice farthest_side(const cri_outline *p, const cri_outline *q, view v)
 {
@@ -90,7 +107,11 @@ static inline choice farthest_side(const cri_outline *p, const cri_outline *q, v
         cri_lanes_store(&y[i], from_x * v.sin + from_y * v.cos + v.y);
     }
     choice best = {0, -1e29f};
+    cri_lanes enough = cri_lanes_all(least_behind(p, q, v));
     for (int i = 0; i < p->count; i += CRI_LANES) {
+        if (!cri_mask_any(~is_less(behind(p, i, v), enough))) {
+            continue;
+        }
         cri_lanes normal_x = cri_lanes_load(&p->normal_x[i]);
         cri_lanes normal_y = cri_lanes_load(&p->normal_y[i]), least = cri_lanes_all(1e29f);
         for (int k = 0; k < q->count; k++) {

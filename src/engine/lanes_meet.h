@@ -103,14 +103,21 @@ static inline void set_paces(batch *w)
 
 #define LEASH_MIN 0.01f // m
 
-static inline bool is_neighbour(const batch *w, const cri_meet *m)
+static inline bool is_neighbour(const batch *w, const cri_bound *b)
 {
-    cri_lanes within = cri_lanes_all(m->kind == CRI_MEET_FLAT ? MARGIN_MAX : MARGIN);
-    for (int i = 0; i < 2; i++) {
-        within = m->movers[i] < 0 ? within : within + w->bodies[m->movers[i]].leash;
+    if (b->movers[0] < 0) {
+        return true;
     }
-    cri_mask near = m->kind == CRI_MEET_FLAT ? solids_near(w, m, within) : may_meet(w, m, within);
-    return cri_mask_any(near & open_of(w, m));
+    const body *one = &w->bodies[b->movers[0]];
+    cri_lanes within = one->leash + b->reach;
+    if (b->movers[1] < 0) {
+        cri_lanes x = cri_lanes_abs(one->place.x - b->middle[0]) - b->extent[0];
+        cri_lanes y = cri_lanes_abs(one->place.y - b->middle[1]) - b->extent[1];
+        return cri_mask_any(w->run & is_less(lanes_max(x, y), within));
+    }
+    const body *two = &w->bodies[b->movers[1]];
+    within = within + two->leash;
+    return cri_mask_any(w->run & is_less(flat_distance2(one->place, two->place), within * within));
 }
 
 static inline bool leashes_hold(const batch *w, cri_lanes t)
@@ -136,7 +143,7 @@ static inline void list_neighbours(batch *w, cri_lanes t)
     }
     w->neighbour_count = 0;
     for (int i = 0; i < w->course->meet_count; i++) {
-        bool listed = is_neighbour(w, &w->course->meets[i]);
+        bool listed = is_neighbour(w, &w->course->bounds[i]);
         if (listed) {
             w->neighbours[w->neighbour_count++] = i;
         }

@@ -29,11 +29,13 @@ static inline cri_mask touches(const batch *w, const point *p)
 // smallest gap.
 static inline void record_pair(batch *w, int first, int end)
 {
-    cri_mask touched = cri_mask_all(0);
-    cri_lanes sum = cri_lanes_all(0), most = cri_lanes_all(-1), gap = cri_lanes_all(1);
-    cri_lanes3 place = cri_lanes3_zero(), normal = place;
-    for (int i = first; i < end; i++) {
-        const point *p = &w->points[i];
+    const point *p = &w->points[first];
+    cri_mask touched = touches(w, p);
+    cri_lanes sum = cri_lanes_keep(p->solve, p->impulse), gap = p->gap;
+    cri_lanes most = cri_lanes_pick(touched, sum, cri_lanes_all(-1));
+    cri_lanes3 place = p->place, normal = p->normal;
+    for (int i = first + 1; i < end; i++) {
+        p = &w->points[i];
         cri_lanes impulse = cri_lanes_keep(p->solve, p->impulse);
         cri_mask same = ~is_less(impulse, most) & ~is_less(most, impulse);
         cri_mask better = touches(w, p) & (is_less(most, impulse) | (same & is_less(p->gap, gap)));

@@ -11,9 +11,9 @@
 
 #include "engine/lanes_meet.h"
 
-// Rounds end when no impulse of a round changes a speed by more than this: some roundings of the
-// speeds at which things collide.
-#define ENOUGH 1e-5f // m/s
+// Rounds end when no impulse of a round changes a speed by more than this: a gap changes by$
+// about a hundredth of IMPACT_GAP in a substep.
+#define ENOUGH 3e-5f // m/s
 // Every third round is followed by a leap, of at most so many rounds at once.
 #define LEAP     3
 #define LEAP_MAX 20.0f

@@ -310,13 +310,10 @@ static cr_status prepare(cr_planner *planner, cr_report *report)
         status = make_lanes(planner, report);
     }
     if (status == CR_OK) {
+        fill_lanes(planner, 0);
         status = cri_pool_create(planner, thread_count(def), report);
     }
-    if (status == CR_OK) {
-        fill_lanes(planner, 0);
-        status = look_at_start(planner, report);
-    }
-    return status;
+    return status == CR_OK ? look_at_start(planner, report) : status;
 }
 
 cr_status cr_planner_create(const cr_model *model, const cr_library *library,

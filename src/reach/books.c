@@ -21,7 +21,7 @@
 #include "base/trig.h"
 #include "base/vec.h"
 
-#define FRONT      0.34 // of the shelf
+#define FRONT      0.5 // of the shelf: far enough to draw a book out before the chest
 #define DEPTH      0.28
 #define LEFT       0.35 // the inner faces of its sides
 #define RIGHT      -0.75

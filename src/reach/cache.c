@@ -13,7 +13,7 @@
 cr_cache_def cr_default_cache_def(cr_cache_kind kind)
 {
     if (kind == CR_CACHE_BRED) {
-        return (cr_cache_def){.kind = kind, .size = 100, .share = 0.95, .update = 1};
+        return (cr_cache_def){.kind = kind, .size = 400, .share = 0.9, .update = 1};
     }
     return (cr_cache_def){.kind = kind, .size = 80, .share = 0.8, .update = 1.0 / 3};
 }
@@ -49,8 +49,9 @@ cr_status cr_cache_create(const cr_arm *arm, const cr_cache_def *def, cr_cache *
     }
     cache->def = *def;
     cache->dof_count = arm->dof_count;
+    cache->width = def->kind == CR_CACHE_BRED ? 2 * arm->dof_count : arm->dof_count;
     cache->arm = arm_hash(arm);
-    cache->values = calloc(size * (size_t)arm->dof_count, sizeof(float));
+    cache->values = calloc(size * (size_t)cache->width, sizeof(float));
     if (!cache->values) {
         cr_cache_destroy(cache);
         return cri_fail_memory(report);
@@ -79,17 +80,17 @@ const cr_cache_def *cr_cache_get_def(const cr_cache *cache)
 
 double cri_cache_share(const cr_cache *cache)
 {
-    return cache->def.share * cache->count / cache->def.size;
+    const double few = 8; // entries that say little
+    double trust = cache->def.kind == CR_CACHE_PAPER ? (double)cache->count / cache->def.size
+                                                     : cache->count / (cache->count + few);
+    return cache->def.share * trust;
 }
 
-static void set_entry(cr_cache *cache, int entry, const float *q)
-{
-    size_t size = (size_t)cache->dof_count;
-    memcpy(cache->values + (size_t)entry * size, q, size * sizeof *q);
-}
+// ---------------------------------------------------------------------------------------------
+// Learning.
 
 // As published: to the end while there is room, then to a random position. Bred: the oldest goes.
-static void store(cr_cache *cache, const float *q, cr_rng *rng)
+static float *new_entry(cr_cache *cache, cr_rng *rng)
 {
     int entry = cache->count;
     if (cache->count < cache->def.size) {
@@ -100,73 +101,126 @@ static void store(cr_cache *cache, const float *q, cr_rng *rng)
         entry = cache->oldest;
         cache->oldest = (cache->oldest + 1) % cache->def.size;
     }
-    set_entry(cache, entry, q);
+    return cache->values + (size_t)entry * (size_t)cache->width;
 }
 
-void cri_cache_learn(cr_cache *cache, cri_found found, cr_rng *rng)
+// The paper's nodes are "intermediate configurations": where a task starts and ends is its own.
+static void learn_nodes(cr_cache *cache, const float *path, int count, cr_rng *rng)
 {
-    bool paper = cache->def.kind == CR_CACHE_PAPER;
-    const float *from = paper ? found.path : found.targets;
-    int count = paper ? found.path_count : found.target_count;
-    for (int i = 0; i < count; i++) {
+    size_t dofs = (size_t)cache->dof_count;
+    for (int i = 1; i < count - 1; i++) {
         if (cr_rng_unit(rng) < cache->def.update) {
-            store(cache, from + (size_t)i * (size_t)cache->dof_count, rng);
+            memcpy(new_entry(cache, rng), path + (size_t)i * dofs, dofs * sizeof *path);
         }
     }
 }
 
-// A value near that of a parent. Two thirds come from the first one, so that what belongs together
-// mostly stays together; the noise keeps the population from collapsing.
-static double inherit(const float *parents[2], int dof, const cr_arm_dof *limits, cr_rng *rng)
+// Most passes go into leaving the two ends, few into joining the trees once both are out: what a
+// path is worth to others is how it left its ends.
+static void learn_steps(cr_cache *cache, const float *path, int count, cr_rng *rng)
 {
-    const double noise = 0.1; // of the range
-    double value = (double)parents[cr_rng_unit(rng) < 0.67 ? 0 : 1][dof];
-    value += cr_rng_normal(rng, 0, noise * 0.5 * (limits->high - limits->low));
-    return cri_clamp(value, limits->low, limits->high);
+    size_t dofs = (size_t)cache->dof_count;
+    for (int end = 0; end < 2 && count > 2; end++) {
+        if (cr_rng_unit(rng) < cache->def.update) {
+            float *entry = new_entry(cache, rng);
+            size_t root = end == 0 ? 0 : (size_t)count - 1, step = end == 0 ? 1 : root - 1;
+            memcpy(entry, path + step * dofs, dofs * sizeof *path);
+            memcpy(entry + dofs, path + root * dofs, dofs * sizeof *path);
+        }
+    }
 }
 
-void cri_cache_breed(const cr_cache *cache, const cr_arm *arm, cr_rng *rng, float *q, int stride)
+void cri_cache_learn(cr_cache *cache, const float *path, int count, cr_rng *rng)
 {
-    const float *parents[2];
-    for (int i = 0; i < 2; i++) {
-        parents[i] = cri_cache_entry(cache, (int)cr_rng_index(rng, (uint64_t)cache->count));
+    switch (cache->def.kind) {
+    case CR_CACHE_PAPER:
+        learn_nodes(cache, path, count, rng);
+        break;
+    case CR_CACHE_BRED:
+        learn_steps(cache, path, count, rng);
+        break;
     }
-    for (int d = 0; d < arm->dof_count; d++) {
-        q[d * stride] = (float)inherit(parents, d, &arm->dofs[d], rng);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Breeding.
+
+// Of a few random entries, the one whose root is the most like ours.
+static const float *choose_parent(const cr_cache *cache, const float *root, int rivals, cr_rng *rng)
+{
+    const float *best = NULL;
+    float least = 0;
+    for (int i = 0; i < rivals; i++) {
+        const float *entry = cri_cache_entry(cache, (int)cr_rng_index(rng, (uint64_t)cache->count));
+        float distance = 0;
+        for (int d = 0; d < cache->dof_count; d++) {
+            float off = entry[cache->dof_count + d] - root[d];
+            distance += off * off;
+        }
+        if (!best || distance < least) {
+            best = entry;
+            least = distance;
+        }
     }
+    return best;
+}
+
+// Into the ellipses of the swings.
+static void keep_swings(const cr_arm *arm, float *q)
+{
     for (int d = 0; d < arm->dof_count; d++) {
         const cr_arm_dof *dof = &arm->dofs[d];
         if (dof->swings) {
-            double x = (double)q[d * stride] / dof[0].high,
-                   y = (double)q[(d + 1) * stride] / dof[1].high;
+            double x = (double)q[d] / dof[0].high, y = (double)q[d + 1] / dof[1].high;
             float shrink = (float)fmin(1, 0.999 / fmax(sqrt(x * x + y * y), 1e-9));
-            q[d * stride] *= shrink;
-            q[(d + 1) * stride] *= shrink;
+            q[d] *= shrink;
+            q[d + 1] *= shrink;
         }
     }
+}
+
+// The longer a search takes, the less like the others it is: less choice, more noise.
+void cri_cache_breed(const cr_cache *cache, const cri_wish *wish, cr_rng *rng, float *q)
+{
+    const double patience = 10; // passes
+    const double noise = 0.03;  // of half the range
+    const double lean = 0.3;    // of the way from the parent's root to ours
+    const int rivals = 16;
+    const cr_arm *arm = wish->arm;
+    double doubt = 1 + (double)wish->passes / patience;
+    int chosen_from = (int)fmax(rivals / doubt, 1);
+    const float *parent = choose_parent(cache, wish->root, chosen_from, rng);
+    for (int d = 0; d < arm->dof_count; d++) {
+        const cr_arm_dof *dof = &arm->dofs[d];
+        double value = (double)parent[d] +
+                       lean * (double)(wish->root[d] - parent[cache->dof_count + d]) +
+                       cr_rng_normal(rng, 0, doubt * noise * 0.5 * (dof->high - dof->low));
+        q[d] = (float)cri_clamp(value, dof->low, dof->high);
+    }
+    keep_swings(arm, q);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Files: a line of settings, then one line an entry.
 //
-//     carom-cache 1 KIND N P R DOFS ARM COUNT
-//     q0 q1 ...
+//     carom-cache 2 KIND N P R DOFS ARM COUNT
+//     q0 q1 ...                                 bred: and those of the root
 
 static const char *const kind_names[] = {"paper", "bred"};
 
 cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *report)
 {
     cri_text text = {0};
-    cri_text_add(&text, "carom-cache 1 %s %d ", kind_names[cache->def.kind], cache->def.size);
+    cri_text_add(&text, "carom-cache 2 %s %d ", kind_names[cache->def.kind], cache->def.size);
     cri_text_add_number(&text, cache->def.share);
     cri_text_add(&text, " ");
     cri_text_add_number(&text, cache->def.update);
     cri_text_add(&text, " %d %016llx %d\n", cache->dof_count, (unsigned long long)cache->arm,
                  cache->count);
     for (int i = 0; i < cache->count; i++) {
-        for (int d = 0; d < cache->dof_count; d++) {
+        for (int d = 0; d < cache->width; d++) {
             cri_text_add_number(&text, (double)cri_cache_entry(cache, i)[d]);
-            cri_text_add(&text, d + 1 < cache->dof_count ? " " : "\n");
+            cri_text_add(&text, d + 1 < cache->width ? " " : "\n");
         }
     }
     cr_status status = text.failed ? cri_fail_memory(report)
@@ -223,7 +277,7 @@ static double whole_within(words *w, double low, double high)
 
 static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int *count)
 {
-    if (!take(w, "carom-cache") || !take(w, "1")) {
+    if (!take(w, "carom-cache") || !take(w, "2")) {
         return false;
     }
     bool paper = take(w, kind_names[CR_CACHE_PAPER]);
@@ -246,9 +300,9 @@ static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int
 static void read_entries(words *w, cr_cache *cache, int count)
 {
     for (int i = 0; i < count && !w->failed; i++) {
-        for (int d = 0; d < cache->dof_count; d++) {
+        for (int d = 0; d < cache->width; d++) {
             double value = next_number(w);
-            cache->values[i * cache->dof_count + d] = (float)value;
+            cache->values[i * cache->width + d] = (float)value;
             w->failed = w->failed || fabs(value) > 1e3;
         }
         cache->count = i + 1;
@@ -262,7 +316,7 @@ static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result, cr_
     uint64_t hash = 0;
     if (!read_head(w, &def, &dofs, &hash, &count)) {
         return cri_fail(report, CR_ERR_SYNTAX, w->place,
-                        "a cache file must start with \"carom-cache 1 KIND N P R DOFS ARM COUNT\"");
+                        "a cache file must start with \"carom-cache 2 KIND N P R DOFS ARM COUNT\"");
     }
     if (dofs != arm->dof_count || hash != arm_hash(arm)) {
         return cri_fail(report, CR_ERR_NAME, w->place,
@@ -274,10 +328,10 @@ static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result, cr_
     }
     read_entries(w, *result, count);
     if (w->failed) {
+        int width = (*result)->width;
         cr_cache_destroy(*result);
         *result = NULL;
-        return cri_fail(report, CR_ERR_SYNTAX, w->place,
-                        "an entry must be a configuration: %d numbers", dofs);
+        return cri_fail(report, CR_ERR_SYNTAX, w->place, "an entry must be %d numbers", width);
     }
     return CR_OK;
 }

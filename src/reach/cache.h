@@ -1,4 +1,5 @@
-// What guides the samples: an entry is a configuration that was of use.
+// What guides the samples: an entry is a configuration that was of use; in a bred cache also the
+// end of the path that it was the first step from.
 #ifndef CRI_REACH_CACHE_H
 #define CRI_REACH_CACHE_H
 
@@ -7,30 +8,34 @@
 struct cr_cache {
     cr_cache_def def;
     int dof_count, count;
+    int width;     // floats of an entry: a configuration, bred: and the end that it leads away from
     int oldest;    // bred: the next position to be overwritten
     uint64_t arm;  // a hash of the arm's name and limits
-    float *values; // count times dof_count
+    float *values; // count times width
 };
-
-// What a search found, before smoothing: the path, and the samples that led to it.
-typedef struct cri_found {
-    const float *path, *targets;
-    int path_count, target_count;
-} cri_found;
 
 static inline const float *cri_cache_entry(const cr_cache *cache, int entry)
 {
-    return cache->values + (size_t)entry * (size_t)cache->dof_count;
+    return cache->values + (size_t)entry * (size_t)cache->width;
 }
 
-// The probability with which a sample comes from the cache: p, and p * s / n while it fills.
+// The probability with which a sample comes from the cache: p, and p * s / n while it fills. Bred:
+// nearly p as soon as there are some entries.
 double cri_cache_share(const cr_cache *cache);
 
-// The path into the cache. As published: a share r of its nodes into random positions. Bred: a
-// share r of the samples that led to it, in the place of the oldest.
-void cri_cache_learn(cr_cache *cache, cri_found found, cr_rng *rng);
+// A path as it was found, before smoothing, into the cache. As published: a share r of its nodes,
+// but for its ends, into random positions. Bred: its first step and, walked backwards, its last
+// one, in the place of the oldest.
+void cri_cache_learn(cr_cache *cache, const float *path, int count, cr_rng *rng);
 
-// A child of two entries: each joint from one of them, a little off, within limits.
-void cri_cache_breed(const cr_cache *cache, const cr_arm *arm, cr_rng *rng, float *q, int stride);
+// What a sample is bred for.
+typedef struct cri_wish {
+    const cr_arm *arm;
+    const float *root; // of the tree that has not left it
+    int64_t passes;    // of the search so far
+} cri_wish;
+
+// A step that led away from a root like this one, adapted to it and a little off, within limits.
+void cri_cache_breed(const cr_cache *cache, const cri_wish *wish, cr_rng *rng, float *q);
 
 #endif

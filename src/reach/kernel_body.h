@@ -769,11 +769,24 @@ static bool prove_some(const cri_checker *c, const float *ends[2], const travel 
     return room;
 }
 
+// True if a comes before b: any order that does not depend on which is called a.
+static bool before(const float *a, const float *b, int count)
+{
+    int d = 0;
+    while (d + 1 < count && a[d] == b[d]) {
+        d++;
+    }
+    return a[d] < b[d];
+}
+
+// There and back are one edge: always walked the same way, for rounding must not tell them apart. A
+// tree's edge is proven from the root outward, and again as part of a path, maybe backwards.
 static bool kernel_prove(const cri_checker *c, const float *a, const float *b, int64_t *checks)
 {
-    const float *ends[2] = {a, b};
+    bool as_given = before(a, b, c->dof_count);
+    const float *ends[2] = {as_given ? a : b, as_given ? b : a};
     travel t;
-    set_travel(&t, c, a, b);
+    set_travel(&t, c, ends[0], ends[1]);
     segments s;
     s.head = 0;
     s.tail = 8;

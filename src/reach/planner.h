@@ -21,10 +21,9 @@ struct cr_reach {
     cr_reach_def def;
     const cri_kernel *kernel;
     cri_checker checker;
-    cri_reach_tree trees[2];       // from the start, from the goal
-    cri_path path, raw, targets;   // as it is smoothed, as it was found, samples that led to it
-    float sample[CR_ARM_MAX_DOFS]; // the last one
-    double *result;                // the path as the caller gets it
+    cri_reach_tree trees[2]; // from the start, from the goal
+    cri_path path, raw;      // as it is smoothed, as it was found
+    double *result;          // the path as the caller gets it
     int result_capacity;
     cr_rng rng;
     int64_t checks, edges, iterations, samples;

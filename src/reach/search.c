@@ -84,25 +84,10 @@ static void draw_uniform(cr_reach *r, float *q, int stride)
     }
 }
 
-static bool from_cache(cr_reach *r, const cr_cache *cache, cr_cache_kind kind)
-{
-    return cache && cache->def.kind == kind && cache->count &&
-           cr_rng_unit(&r->rng) < cri_cache_share(cache);
-}
-
-static void draw_configuration(cr_reach *r, const cr_cache *cache, float *q, int stride)
-{
-    if (from_cache(r, cache, CR_CACHE_BRED)) {
-        cri_cache_breed(cache, r->checker.arm, &r->rng, q, stride);
-    } else {
-        draw_uniform(r, q, stride);
-    }
-}
-
-static void fill_pool(cr_reach *r, const cr_cache *cache)
+static void fill_pool(cr_reach *r)
 {
     for (int l = 0; l < 8; l++) {
-        draw_configuration(r, cache, r->pool + l, 8);
+        draw_uniform(r, r->pool + l, 8);
     }
     r->pool_bits = r->kernel->clear8(&r->checker, r->pool);
     r->checks += 8;
@@ -110,11 +95,11 @@ static void fill_pool(cr_reach *r, const cr_cache *cache)
 }
 
 // The next random configuration that is valid.
-static void draw_valid(cr_reach *r, const cr_cache *cache, float *q)
+static void draw_valid(cr_reach *r, float *q)
 {
     while (r->pool_next == 8 || !(r->pool_bits >> r->pool_next & 1)) {
         if (r->pool_next == 8) {
-            fill_pool(r, cache);
+            fill_pool(r);
         } else {
             r->pool_next++;
             r->samples++;
@@ -126,19 +111,43 @@ static void draw_valid(cr_reach *r, const cr_cache *cache, float *q)
     r->pool_next++;
 }
 
-// Algorithm 2.
-static void sample_configuration(cr_reach *r, const cr_cache *cache, float *q)
+static void draw_entry(cr_reach *r, const cr_cache *cache, float *q)
+{
+    int entry = (int)cr_rng_index(&r->rng, (uint64_t)cache->count);
+    memcpy(q, cri_cache_entry(cache, entry), (size_t)cache->dof_count * sizeof *q);
+}
+
+// For the tree that has not left its root; for the one that grows if neither has.
+static void draw_bred(cr_reach *r, const cr_cache *cache, int side, float *q)
+{
+    bool out[2] = {r->trees[0].count > 1, r->trees[1].count > 1};
+    int stuck = out[0] == out[1] ? side : out[0] ? 1 : 0;
+    cri_wish wish = {r->checker.arm, cri_reach_tree_at(&r->trees[stuck], 0), r->iterations};
+    cri_cache_breed(cache, &wish, &r->rng, q);
+}
+
+// Bred samples are steps away from a root; once both trees are out they have done what they can.
+static bool cache_helps(const cr_reach *r, const cr_cache *cache)
+{
+    return cache && cache->count &&
+           (cache->def.kind == CR_CACHE_PAPER || r->trees[0].count == 1 || r->trees[1].count == 1);
+}
+
+// Algorithm 2, for the tree that grows.
+static void sample_configuration(cr_reach *r, const cr_cache *cache, int side, float *q)
 {
     r->samples++;
-    if (from_cache(r, cache, CR_CACHE_PAPER)) {
-        int entry = (int)cr_rng_index(&r->rng, (uint64_t)cache->count);
-        memcpy(q, cri_cache_entry(cache, entry), (size_t)cache->dof_count * sizeof *q);
+    if (cache_helps(r, cache) && cr_rng_unit(&r->rng) < cri_cache_share(cache)) {
+        if (cache->def.kind == CR_CACHE_PAPER) {
+            draw_entry(r, cache, q);
+        } else {
+            draw_bred(r, cache, side, q);
+        }
     } else if (r->def.method == CR_REACH_STEP) {
-        draw_valid(r, cache, q);
+        draw_valid(r, q);
     } else {
-        draw_configuration(r, cache, q, 1);
+        draw_uniform(r, q, 1);
     }
-    memcpy(r->sample, q, (size_t)r->checker.dof_count * sizeof *q);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -170,7 +179,7 @@ static int add_node(cr_reach *r, cri_reach_tree *tree, const float *q, int paren
 {
     float key[3 * CRI_MAX_PLACES];
     make_key(r, q, key);
-    return cri_reach_tree_add(tree, &(cri_grown){q, r->sample, key, parent});
+    return cri_reach_tree_add(tree, &(cri_grown){q, key, parent});
 }
 
 // Line 8: a step of epsilon from a node towards the sample, or to the sample if it is nearer. The
@@ -212,7 +221,7 @@ static bool join(cr_reach *r, int side, int mine, int other, meeting *met)
 static bool step_once(cr_reach *r, const cr_cache *cache, int side, meeting *met)
 {
     float sample[CR_ARM_MAX_DOFS], key[3 * CRI_MAX_PLACES];
-    sample_configuration(r, cache, sample);
+    sample_configuration(r, cache, side, sample);
     make_key(r, sample, key);
     near mine = nearest(r, &r->trees[side], key);
     near other = nearest(r, &r->trees[1 - side], key);
@@ -245,7 +254,7 @@ static bool connect(cr_reach *r, int side, const float *target, int *last)
 static bool connect_once(cr_reach *r, const cr_cache *cache, int side, meeting *met)
 {
     float sample[CR_ARM_MAX_DOFS], key[3 * CRI_MAX_PLACES];
-    sample_configuration(r, cache, sample);
+    sample_configuration(r, cache, side, sample);
     make_key(r, sample, key);
     int grown = expand(r, &r->trees[side], nearest(r, &r->trees[side], key), sample), reached;
     if (grown < 0) {
@@ -368,29 +377,6 @@ static bool copy_path(const cri_path *from, cri_path *to)
     return true;
 }
 
-// What led to the path: the samples that its nodes were grown towards, and the last one of all.
-static bool list_targets(cr_reach *r, meeting met)
-{
-    size_t size = (size_t)r->checker.dof_count * sizeof(float);
-    r->targets.dof_count = r->checker.dof_count;
-    r->targets.count = 0;
-    if (!path_reserve(&r->targets, r->raw.count + 2)) {
-        return false;
-    }
-    for (int side = 0; side < 2; side++) {
-        const cri_reach_tree *tree = &r->trees[side];
-        for (int node = side ? met.b : met.a; tree->parents[node] >= 0;
-             node = tree->parents[node]) {
-            float *q = cri_path_at(&r->targets, r->targets.count++);
-            memcpy(q, cri_reach_tree_target(tree, node), size);
-        }
-    }
-    if (r->iterations > 1) {
-        memcpy(cri_path_at(&r->targets, r->targets.count++), r->sample, size);
-    }
-    return true;
-}
-
 // Shorten the raw path and prove what comes out, else the raw one. False if neither holds.
 static bool finish_path(cr_reach *r)
 {
@@ -422,9 +408,7 @@ static cr_status give_path(cr_reach *r, const cr_reach_task *task, cr_cache *cac
     int dofs = r->checker.dof_count, count = r->path.count;
     result->raw_count = r->raw.count;
     if (cache) {
-        cri_cache_learn(
-            cache, (cri_found){r->raw.values, r->targets.values, r->raw.count, r->targets.count},
-            &r->rng);
+        cri_cache_learn(cache, r->raw.values, r->raw.count, &r->rng);
     }
     if (count > r->result_capacity) {
         double *memory = realloc(r->result, (size_t)count * CR_ARM_MAX_DOFS * sizeof *memory);
@@ -471,7 +455,7 @@ static cr_status solve(cr_reach *r, const cr_reach_task *task, cr_cache *cache,
         if (result->outcome != CR_OUTCOME_SOLVED) {
             return CR_OK;
         }
-        if (!make_path(r, met) || !copy_path(&r->path, &r->raw) || !list_targets(r, met)) {
+        if (!make_path(r, met) || !copy_path(&r->path, &r->raw)) {
             return cri_fail_memory(report);
         }
         bool proven = finish_path(r);
@@ -578,7 +562,6 @@ void cr_reach_destroy(cr_reach *reach)
         cri_checker_free(&reach->checker);
         free(reach->path.values);
         free(reach->raw.values);
-        free(reach->targets.values);
         free(reach->result);
         free(reach);
     }

@@ -11,10 +11,9 @@ bool cri_reach_tree_create(cri_reach_tree *tree, int capacity)
     *tree = (cri_reach_tree){.capacity = capacity};
     // Reserved, not touched: pages that no tree reaches cost nothing.
     tree->values = malloc(nodes * CR_ARM_MAX_DOFS * sizeof(float));
-    tree->targets = malloc(nodes * CR_ARM_MAX_DOFS * sizeof(float));
     tree->keys = malloc(nodes * MAX_KEY * sizeof(float));
     tree->parents = malloc(nodes * sizeof(int));
-    if (!tree->values || !tree->targets || !tree->keys || !tree->parents) {
+    if (!tree->values || !tree->keys || !tree->parents) {
         cri_reach_tree_free(tree);
         return false;
     }
@@ -24,7 +23,6 @@ bool cri_reach_tree_create(cri_reach_tree *tree, int capacity)
 void cri_reach_tree_free(cri_reach_tree *tree)
 {
     free(tree->values);
-    free(tree->targets);
     free(tree->keys);
     free(tree->parents);
     *tree = (cri_reach_tree){0};
@@ -45,7 +43,6 @@ int cri_reach_tree_add(cri_reach_tree *tree, const cri_grown *grown)
     int node = tree->count++;
     size_t dofs = (size_t)tree->dof_count;
     memcpy(tree->values + (size_t)node * dofs, grown->q, dofs * sizeof(float));
-    memcpy(tree->targets + (size_t)node * dofs, grown->target, dofs * sizeof(float));
     tree->parents[node] = grown->parent;
     float *block = tree->keys + (size_t)(node / 8) * (size_t)tree->key_size * 8;
     for (int d = 0; d < tree->key_size; d++) {

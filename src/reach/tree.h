@@ -7,8 +7,7 @@
 
 typedef struct cri_reach_tree {
     int count, capacity, dof_count, key_size;
-    float *values;  // configuration i at i * dof_count
-    float *targets; // the sample that it was grown towards
+    float *values; // configuration i at i * dof_count
     float *keys;
     int *parents; // -1 for the root
 } cri_reach_tree;
@@ -21,7 +20,7 @@ void cri_reach_tree_clear(cri_reach_tree *tree, int dof_count, int key_size);
 
 // A node to add.
 typedef struct cri_grown {
-    const float *q, *target, *key;
+    const float *q, *key;
     int parent;
 } cri_grown;
 
@@ -31,11 +30,6 @@ int cri_reach_tree_add(cri_reach_tree *tree, const cri_grown *grown);
 static inline const float *cri_reach_tree_at(const cri_reach_tree *tree, int node)
 {
     return tree->values + (size_t)node * (size_t)tree->dof_count;
-}
-
-static inline const float *cri_reach_tree_target(const cri_reach_tree *tree, int node)
-{
-    return tree->targets + (size_t)node * (size_t)tree->dof_count;
 }
 
 #endif

@@ -14,17 +14,27 @@
 // ---------------------------------------------------------------------------------------------
 // Completion.
 
+static void measure_body(cr_body *body)
+{
+    body->radius = body->reach = 0;
+    for (int i = 0; i < body->part_count; i++) {
+        const cr_part *part = &body->parts[i];
+        double radius = cri_shape_radius(&part->shape, part->pose);
+        double reach = radius < HUGE_VAL
+                           ? cri_shape_support(&part->shape, part->pose, cri_vec3(1, 0, 0))
+                           : HUGE_VAL;
+        body->radius = radius > body->radius ? radius : body->radius;
+        body->reach = reach > body->reach ? reach : body->reach;
+    }
+}
+
 static cr_status give_slots(cr_model *model)
 {
     model->moving_count = 0;
     for (int i = 0; i < model->body_count; i++) {
         cr_body *body = &model->bodies[i];
         body->slot = body->kind == CR_KIND_STATIC ? -1 : model->moving_count++;
-        body->radius = 0;
-        for (int p = 0; p < body->part_count; p++) {
-            double radius = cri_shape_radius(&body->parts[p].shape, body->parts[p].pose);
-            body->radius = radius > body->radius ? radius : body->radius;
-        }
+        measure_body(body);
     }
     model->moving = cri_arena_alloc(&model->arena, (size_t)model->moving_count, sizeof(int));
     if (!model->moving) {

@@ -31,7 +31,7 @@ typedef struct row {
 #define FIELD(kept, field) kept, offsetof(cr_planner_def, field)
 
 static const row rows[] = {
-    {{"engine", "name", "", 0, 0, "ode", "the engine that computes steps"},
+    {{"engine", "name", "", 0, 0, "lanes", "the engine that computes steps"},
      FIELD(KEPT_ENGINE, engine)},
     {{"select", "choice", "uniform|rrt|bgt|hybrid", 0, 3, "bgt",
       "how the decision to grow from is chosen"},

@@ -55,7 +55,7 @@ static cr_skill_result block_act(const cr_skill_call *call)
     }
     cri_steer_to(call, place, 0, 0.01);
     cr_vec3 seen = cri_sub(ball, cri_self_position(call));
-    cri_steer_heading(call, cri_atan2(seen.y, seen.x));
+    cri_steer_toward(call, seen);
     return CR_SKILL_IS_DONE;
 }
 

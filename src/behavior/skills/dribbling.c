@@ -24,17 +24,16 @@ static const double LOST_GAP = 0.06; // m
 
 cri_sight cri_look(const cr_skill_call *call, int ball)
 {
-    double heading = cri_self_heading(call);
     cri_sight s = {
         .ball = ball,
         .place = cr_state_pose(call->model, call->state, ball).position,
         .velocity = cr_state_velocity(call->model, call->state, ball),
-        .ahead = {cri_cos(heading), cri_sin(heading), 0},
+        .ahead = cri_self_ahead(call),
     };
     s.offset = cri_sub(s.place, cri_self_position(call));
     s.offset.z = 0;
     double room =
-        cri_reach_ahead(call->model, call->body) + cr_model_body(call->model, ball)->radius;
+        cr_model_body(call->model, call->body)->reach + cr_model_body(call->model, ball)->radius;
     s.gap = cri_dot(s.offset, s.ahead) - room;
     s.in_front = cri_dot(s.offset, s.ahead) > AT_BAR_COSINE * cri_length(s.offset);
     return s;
@@ -121,7 +120,7 @@ static cr_skill_result get_act(const cr_skill_call *call)
 {
     cri_sight s = cri_look(call, cr_skill_body(call, GET_BALL));
     steer_velocity(call, approach(call, &s));
-    cri_steer_heading(call, cri_atan2(s.offset.y, s.offset.x));
+    cri_steer_toward(call, s.offset);
     cri_drive_bar(call, &s, cr_skill_number(call, GET_TORQUE));
     bool held = s.in_front && s.gap < CRI_HELD_GAP;
     bool up = cri_time_is_up(call, cr_skill_number(call, GET_SECONDS), &call->variables[0]);

@@ -26,7 +26,7 @@ static cr_skill_result drive_act(const cr_skill_call *call)
     bool there = cri_steer_to(call, place, cr_skill_number(call, DRIVE_SPEED), within);
     if (cr_skill_choice(call, DRIVE_LOOK) == LOOK_AHEAD &&
         offset.x * offset.x + offset.y * offset.y > within * within) {
-        cri_steer_heading(call, cri_atan2(offset.y, offset.x));
+        cri_steer_toward(call, offset);
     }
     bool up = cri_time_is_up(call, cr_skill_number(call, DRIVE_SECONDS), &call->variables[0]);
     return there || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;

@@ -34,7 +34,8 @@ static stand find_stand(const cr_skill_call *call, int ball, cr_vec3 target)
     return (stand){
         .ball = at,
         .aim = cri_unit(level, cri_vec3(1, 0, 0)),
-        .room = cri_reach_ahead(call->model, call->body) + cr_model_body(call->model, ball)->radius,
+        .room = cr_model_body(call->model, call->body)->reach +
+                cr_model_body(call->model, ball)->radius,
     };
 }
 
@@ -58,7 +59,7 @@ static cr_vec3 way_round(const cr_skill_call *call, const stand *s)
     double c = 0.5, d = side * 0.8660254037844386;
     cr_vec3 next = {c * out.x - d * out.y, d * out.x + c * out.y, 0};
     const cr_body *self = cr_model_body(call->model, call->body);
-    double clear = self->radius + (s->room - cri_reach_ahead(call->model, call->body)) + 0.03;
+    double clear = self->radius + (s->room - self->reach) + 0.03;
     return cri_mad(s->ball, clear, next);
 }
 
@@ -68,7 +69,7 @@ static bool take_stand(const cr_skill_call *call, const stand *s)
     cr_vec3 place = cri_mad(s->ball, -(s->room + 0.002), s->aim);
     cr_vec3 off = cri_sub(place, cri_self_position(call));
     cri_steer_to(call, way_round(call, s), 0, STAND_WITHIN);
-    bool looks = cri_steer_heading(call, cri_atan2(s->aim.y, s->aim.x));
+    bool looks = cri_steer_toward(call, s->aim);
     return looks && off.x * off.x + off.y * off.y <= STAND_WITHIN * STAND_WITHIN;
 }
 
@@ -133,7 +134,7 @@ static cr_skill_result push_act(const cr_skill_call *call)
     double ahead = cri_dot(from, s.aim), aside = fabs(s.aim.x * from.y - s.aim.y * from.x);
     if (ahead > 0 && ahead < s.room + 0.05 && aside < 0.3 * s.room) {
         cri_steer_to(call, target, cr_skill_number(call, PUSH_SPEED), 0.001);
-        cri_steer_heading(call, cri_atan2(s.aim.y, s.aim.x));
+        cri_steer_toward(call, s.aim);
     } else {
         take_stand(call, &s);
     }

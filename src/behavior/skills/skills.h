@@ -17,6 +17,9 @@ bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double
 // Turn toward a heading; true when it is reached.
 bool cri_steer_heading(const cr_skill_call *call, double heading);
 
+// The same toward where a vector points, seen from above.
+bool cri_steer_toward(const cr_skill_call *call, cr_vec3 way);
+
 // Come to rest where it is. Driven bodies stand at once.
 void cri_steer_stop(const cr_skill_call *call);
 
@@ -24,12 +27,11 @@ void cri_steer_stop(const cr_skill_call *call);
 // the step it began at.
 bool cri_time_is_up(const cr_skill_call *call, double seconds, double *began);
 
-// The pose, velocity and heading of the body that the Skill controls.
+// Where the body that the Skill controls is, and where it looks: as an angle, and as a level unit
+// vector.
 cr_vec3 cri_self_position(const cr_skill_call *call);
 double cri_self_heading(const cr_skill_call *call);
-
-// How far a body reaches ahead (+x of its own frame) from its centre of mass.
-double cri_reach_ahead(const cr_model *model, int body);
+cr_vec3 cri_self_ahead(const cr_skill_call *call);
 
 // The ball as a robot with a dribbler sees it. (dribbling.c)
 typedef struct cri_sight {

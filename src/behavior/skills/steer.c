@@ -25,6 +25,13 @@ double cri_self_heading(const cr_skill_call *call)
     return cri_heading(self_state(call)->rotation);
 }
 
+cr_vec3 cri_self_ahead(const cr_skill_call *call)
+{
+    cr_vec3 ahead = cri_rotate(self_state(call)->rotation, cri_vec3(1, 0, 0));
+    ahead.z = 0;
+    return cri_unit(ahead, cri_vec3(1, 0, 0));
+}
+
 bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double within)
 {
     const cr_body *body = self(call);
@@ -47,11 +54,11 @@ bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double
            v2 <= CRI_ARRIVED_SPEED * CRI_ARRIVED_SPEED;
 }
 
-bool cri_steer_heading(const cr_skill_call *call, double heading)
+// Turn by an angle; true when it is next to nothing.
+static bool turn_by(const cr_skill_call *call, double error)
 {
     const cr_body *body = self(call);
     const cr_body_state *state = self_state(call);
-    double error = cri_wrap(heading - cri_heading(state->rotation));
     double dt = call->model->dt;
     cri_profile turn = cri_profile_axis(error, state->spin.z, body->limits.turn_speed,
                                         body->limits.turn_acceleration, dt);
@@ -62,6 +69,18 @@ bool cri_steer_heading(const cr_skill_call *call, double heading)
         action->torque.z += body->inertia.z * turn.acceleration;
     }
     return fabs(error) <= CRI_ARRIVED_TURN;
+}
+
+bool cri_steer_heading(const cr_skill_call *call, double heading)
+{
+    return turn_by(call, cri_wrap(heading - cri_self_heading(call)));
+}
+
+bool cri_steer_toward(const cr_skill_call *call, cr_vec3 way)
+{
+    cr_vec3 ahead = cri_self_ahead(call);
+    double along = ahead.x * way.x + ahead.y * way.y, aside = ahead.x * way.y - ahead.y * way.x;
+    return turn_by(call, cri_atan2(aside, along));
 }
 
 // The force that stops v within the step, or as much of it as the limit allows.
@@ -95,15 +114,4 @@ bool cri_time_is_up(const cr_skill_call *call, double seconds, double *began)
     // This step counts as one that has passed.
     double passed = ((double)call->state->step - *began + 1) * call->model->dt;
     return seconds > 0 && passed >= seconds - 1e-9;
-}
-
-double cri_reach_ahead(const cr_model *model, int body)
-{
-    const cr_body *b = cr_model_body(model, body);
-    double reach = 0;
-    for (int i = 0; i < b->part_count; i++) {
-        double r = cri_shape_support(&b->parts[i].shape, b->parts[i].pose, cri_vec3(1, 0, 0));
-        reach = r > reach ? r : reach;
-    }
-    return reach;
 }
