@@ -76,22 +76,15 @@ int drive_record(int argc, char **argv)
         {'o', "output", "FILE", OPTION_TEXT, &ask.out, "clips as .csv or the graph as .svg", 0, 0,
          NULL},
     };
-    const usage how = {"carom drive record [options]",
-                       "Records clips with the scripted driver, or drives tables of a person's "
-                       "inputs, and makes a tree of them.",
-                       options,
-                       sizeof options / sizeof options[0],
-                       0,
-                       0};
-    const char *words[1];
-    int word_count;
-    int code = options_read(&how, argc, argv, words, &word_count);
+    const usage how = {.line = "carom drive record [options]",
+                       .about =
+                           "Records clips with the scripted driver, or drives tables of a person's "
+                           "inputs, and makes a tree of them.",
+                       .options = options,
+                       .option_count = sizeof options / sizeof options[0]};
+    int code = drive_options(how, argc, argv);
     if (code >= 0) {
         return code;
     }
-    if (cr_tree_find(ask.tree) < 0) {
-        fprintf(stderr, "carom: --tree is small5, small7, large or auto, got \"%s\"\n", ask.tree);
-        return EXIT_USAGE;
-    }
-    return record(&ask);
+    return drive_tree_known(ask.tree) ? record(&ask) : EXIT_USAGE;
 }

@@ -59,6 +59,8 @@ static const row rows[] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0], TREES = CR_TREE_AUTO + 1, QUICK_NODES = 20000 };
 
+#define LONGEST 120.0 // s of driving, as in the thesis
+
 static const char *const real_tracks[] = {"BrandsHatch", "Monza", "Norisring", "Spielberg"};
 
 typedef struct bench {
@@ -67,8 +69,24 @@ typedef struct bench {
     int seeds;
     int64_t most_nodes; // rows with more are skipped
     const char *only;   // the one table wanted, or NULL
+    progress bar;
+    const row *row;             // being driven
+    int number, count, replans; // of the row, of all, of its present drive
     cr_report report;
 } bench;
+
+// Show where the tables have got to; true once the user has had enough.
+static bool watch(void *context)
+{
+    bench *b = context;
+    b->replans++;
+    if (progress_due(&b->bar)) {
+        progress_show(&b->bar, "row %d of %d: %s, %s, %s tree, %d nodes; %d replans", b->number,
+                      b->count, b->row->table, b->row->track, cr_tree_name(b->row->tree),
+                      b->row->nodes, b->replans);
+    }
+    return stop_asked(NULL);
+}
 
 static cr_status need_moves(bench *b, cr_tree tree)
 {
@@ -84,7 +102,13 @@ static cr_status run(bench *b, const cr_track *track, const row *r, const cr_dri
                      cr_drive_result *result)
 {
     cr_drive *drive = NULL;
-    cr_status status = cr_drive_run(track, b->moves[r->tree], def, &drive, &b->report);
+    cr_drive_def watched = *def;
+    watched.clock = drive_clock;
+    watched.stop = watch;
+    watched.context = b;
+    b->row = r;
+    b->replans = 0;
+    cr_status status = cr_drive_run(track, b->moves[r->tree], &watched, &drive, &b->report);
     if (status == CR_OK) {
         *result = cr_drive_outcome(drive);
     }
@@ -99,8 +123,7 @@ static cr_drive_def row_def(const row *r, cr_guess guess)
     def.nodes = r->nodes;
     def.guess = guess;
     def.greed = strcmp(r->table, "default") == 0 ? def.greed : 1;
-    def.seconds = strcmp(r->track, "straight-cars") == 0 ? 120 : 0;
-    def.clock = drive_clock;
+    def.seconds = LONGEST;
     return def;
 }
 
@@ -114,11 +137,15 @@ static void print_end(const cr_drive_result *r)
 }
 
 // Drives with shifted cars: how many crashed, and when; when the others finished.
-static cr_status print_seeds(bench *b, const cr_track *track, const row *r)
+typedef struct shifted {
+    int crashed, finished;
+    double crash_time, finish_time; // s, of all together
+} shifted;
+
+static cr_status run_shifted(bench *b, const cr_track *track, const row *r, shifted *out)
 {
-    int crashed = 0, finished = 0;
-    double crash_time = 0, finish_time = 0;
-    for (int seed = 1; seed <= b->seeds; seed++) {
+    *out = (shifted){0};
+    for (int seed = 1; seed <= b->seeds && !stop_asked(NULL); seed++) {
         cr_drive_def def = row_def(r, CR_GUESS_GOAL);
         cr_drive_result result;
         def.seed = (uint64_t)seed;
@@ -126,20 +153,24 @@ static cr_status print_seeds(bench *b, const cr_track *track, const row *r)
         if (status != CR_OK) {
             return status;
         }
-        crashed += result.end == CR_DRIVE_CRASHED;
-        crash_time += result.end == CR_DRIVE_CRASHED ? result.seconds : 0;
-        finished += result.end == CR_DRIVE_FINISHED;
-        finish_time += result.end == CR_DRIVE_FINISHED ? result.seconds : 0;
+        out->crashed += result.end == CR_DRIVE_CRASHED;
+        out->crash_time += result.end == CR_DRIVE_CRASHED ? result.seconds : 0;
+        out->finished += result.end == CR_DRIVE_FINISHED;
+        out->finish_time += result.end == CR_DRIVE_FINISHED ? result.seconds : 0;
     }
-    printf(" %d of %d", crashed, b->seeds);
-    if (crashed > 0) {
-        printf(", after %.1f s", crash_time / crashed);
+    return CR_OK;
+}
+
+static void print_shifted(const bench *b, const shifted *s)
+{
+    printf(" %d of %d", s->crashed, b->seeds);
+    if (s->crashed > 0) {
+        printf(", after %.1f s", s->crash_time / s->crashed);
     }
-    if (finished > 0) {
-        printf("; the others %.1f s", finish_time / finished);
+    if (s->finished > 0) {
+        printf("; the others %.1f s", s->finish_time / s->finished);
     }
     printf(" |");
-    return CR_OK;
 }
 
 static cr_status print_row(bench *b, const row *r)
@@ -151,14 +182,17 @@ static cr_status print_row(bench *b, const row *r)
     cr_drive_def by_goal = row_def(r, CR_GUESS_GOAL), by_line = row_def(r, CR_GUESS_LINE);
     status = status ? status : run(b, track, r, &by_goal, &goal);
     status = status ? status : run(b, track, r, &by_line, &line);
-    if (status == CR_OK) {
+    bool many = strstr(r->track, "-cars") && r->tree <= CR_TREE_SMALL7;
+    shifted others;
+    status = status || !many ? status : run_shifted(b, track, r, &others);
+    if (status == CR_OK && !stop_asked(NULL)) {
+        progress_end(&b->bar);
         printf("| %s | %s | %s | %d | %d | %s |", r->table, r->track, cr_tree_name(r->tree),
                r->horizon, r->nodes, r->published);
         print_end(&goal);
         print_end(&line);
-        bool many = strstr(r->track, "-cars") && r->nodes <= 45000 && r->tree <= CR_TREE_SMALL7;
-        status = many ? print_seeds(b, track, r) : CR_OK;
-        printf("%s %.2g | %.0f | %.1f | %.1f |\n", many ? "" : " - |", line.largest_jump,
+        many ? print_shifted(b, &others) : (void)printf(" - |");
+        printf(" %.2g | %.0f | %.2f | %.2f |\n", line.largest_jump,
                line.largest_slip * 57.29577951308232, line.median_ms,
                line.frames ? line.mean_ms * line.replans / line.frames : 0);
         fflush(stdout);
@@ -167,22 +201,28 @@ static cr_status print_row(bench *b, const row *r)
     return status;
 }
 
+static bool wanted(const bench *b, const row *r)
+{
+    return r->nodes <= b->most_nodes && !(b->quick && r->tree == CR_TREE_AUTO) &&
+           (!b->only || strcmp(r->table, b->only) == 0);
+}
+
 static cr_status print_published(bench *b)
 {
     printf("| table | track | tree | frames | nodes | published | thesis's guess | race line's "
            "guess | crashes with shifted cars | jump | slip, deg | replan, median ms | a frame, ms "
            "|\n|---|---|---|---:|---:|---|---|---|---|---:|---:|---:|---:|\n");
-    for (int i = 0; i < ROW_COUNT && !stop_asked(NULL); i++) {
-        if (rows[i].nodes > b->most_nodes || (b->quick && rows[i].tree == CR_TREE_AUTO) ||
-            (b->only && strcmp(rows[i].table, b->only) != 0)) {
-            continue;
-        }
-        cr_status status = print_row(b, &rows[i]);
-        if (status != CR_OK) {
-            return status;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        b->count += wanted(b, &rows[i]);
+    }
+    cr_status status = CR_OK;
+    for (int i = 0; i < ROW_COUNT && status == CR_OK && !stop_asked(NULL); i++) {
+        if (wanted(b, &rows[i])) {
+            b->number++;
+            status = print_row(b, &rows[i]);
         }
     }
-    return CR_OK;
+    return status;
 }
 
 static cr_status print_real_row(bench *b, const char *folder, const char *name)
@@ -197,11 +237,11 @@ static cr_status print_real_row(bench *b, const char *folder, const char *name)
     status = status ? status : cr_track_bound(track, &own, &b->report);
     cr_drive_def def = cr_default_drive_def();
     def.laps = b->quick ? 1 : 3;
-    def.clock = drive_clock;
-    row r = {.tree = CR_TREE_AUTO};
+    row r = {"real", name, CR_TREE_AUTO, def.horizon, def.nodes, ""};
     cr_drive_result result;
     status = status ? status : run(b, track, &r, &def, &result);
-    if (status == CR_OK) {
+    if (status == CR_OK && !stop_asked(NULL)) {
+        progress_end(&b->bar);
         printf("| %s | %.0f | %s, %d laps | %.2f | %.2f | %.2f | %+.1f%% | %.2f | %+.1f%% | %.2f | "
                "%.2g | %.2f | %.1f | %.1f |\n",
                name, cr_track_length(track), drive_end_words[result.end], result.laps,
@@ -222,7 +262,9 @@ static cr_status print_real(bench *b, const char *folder)
         "point mass, 3 g | over it | bound: car, own line | jump | clearance, m | replan, median "
         "ms | worst |\n|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     cr_status status = need_moves(b, CR_TREE_AUTO);
+    b->count = 4;
     for (int i = 0; i < 4 && status == CR_OK && !stop_asked(NULL); i++) {
+        b->number = i + 1;
         status = print_real_row(b, folder, real_tracks[i]);
     }
     return status;
@@ -247,26 +289,29 @@ int drive_tables(int argc, char **argv)
          "folder with tracks/*.csv (default $CAROM_REFERENCE)", 0, 0, NULL},
         {0, "real", NULL, OPTION_FLAG, &only_real, "only the real tracks", 0, 0, NULL},
     };
-    const usage how = {"carom drive tables [options]",
-                       "Drives the published tables 4.1 to 4.8 again and prints both as markdown.",
-                       options,
-                       sizeof options / sizeof options[0],
-                       0,
-                       0};
-    const char *words[1];
-    int word_count;
-    int code = options_read(&how, argc, argv, words, &word_count);
+    const usage how = {
+        .line = "carom drive tables [options]",
+        .about = "Drives the published tables 4.1 to 4.8 again and prints both as markdown.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0]};
+    int code = drive_options(how, argc, argv);
     if (code >= 0) {
         return code;
     }
     b.most_nodes = b.most_nodes > 0 ? b.most_nodes : (b.quick ? QUICK_NODES : INT64_MAX);
     b.seeds = seeds > 0 ? (int)seeds : (b.quick ? 4 : 20);
+    printf("Written by `carom drive tables");
+    for (int i = 1; i < argc; i++) {
+        printf(" %s", argv[i]);
+    }
+    printf("`; %d shifts of the other cars.\n\n", b.seeds);
     cr_status status = only_real ? CR_OK : print_published(&b);
     if (status == CR_OK && folder && folder[0]) {
         status = print_real(&b, folder);
     } else if (status == CR_OK) {
         fprintf(stderr, "carom: real tracks skipped: neither --reference nor CAROM_REFERENCE\n");
     }
+    progress_end(&b.bar);
     code = report_print(status, &b.report);
     for (int i = 0; i < TREES; i++) {
         cr_moves_destroy(b.moves[i]);

@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "drive/car.h"
 
@@ -183,6 +184,58 @@ static void trims_are_steady(void **state)
     assert_true(found > 80);
 }
 
+// The motion and heading after a frame.
+static void after(const cr_car *car, const double z[CRI_BY_COUNT], double out[4])
+{
+    cr_car_state state = cri_car_at_origin((cri_motion){z[0], z[1], z[2]});
+    state = cr_car_step(car, state, (cr_car_input){z[3], z[4], z[5]});
+    cri_motion m = cri_car_motion(&state);
+    out[0] = m.u;
+    out[1] = m.v;
+    out[2] = m.w;
+    out[3] = state.heading;
+}
+
+// Slopes against differences, in calm driving, slides, at the tyres' limit, braking and reversing.
+static void slopes_are_what_differences_say(void **state)
+{
+    (void)state;
+    static const double cases[][CRI_BY_COUNT] = {
+        {20, 0.3, 0.2, 0.05, 60, 0}, {35, -6, 1.1, 0.3, 90, 0},   {12, 14, -2, -0.7, 0, 40},
+        {5, 0, 0, 0.4, 0, 90},       {-4, 0.2, 0.1, -0.2, -50, 0}, {0.4, 0.05, 0.02, 0.3, 20, 0},
+    };
+    cr_car car = cr_default_car();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double *z = cases[i];
+        cri_car_slopes s;
+        cr_car_state begin = cri_car_at_origin((cri_motion){z[0], z[1], z[2]});
+        cr_car_input input = {z[3], z[4], z[5]};
+        cr_car_state a = cri_car_step_slopes(&car, begin, input, &s);
+        cr_car_state b = cr_car_step(&car, begin, input);
+        assert_memory_equal(&a, &b, sizeof a);
+        const double *rows[4] = {s.u, s.v, s.w, s.heading};
+        for (int by = 0; by < CRI_BY_COUNT; by++) {
+            if (by == CRI_BY_BRAKE && z[by] == 0) {
+                continue; // at its end: no difference can be taken
+            }
+            double low[CRI_BY_COUNT], high[CRI_BY_COUNT], before[4], behind[4];
+            memcpy(low, z, sizeof low);
+            memcpy(high, z, sizeof high);
+            low[by] -= 1e-5;
+            high[by] += 1e-5;
+            after(&car, low, before);
+            after(&car, high, behind);
+            for (int k = 0; k < 4; k++) {
+                double difference = (behind[k] - before[k]) / 2e-5;
+                if (!(fabs(rows[k][by] - difference) <= 1e-5)) {
+                    fail_msg("case %zu: slope %d by %d is %g, the difference %g", i, k, by,
+                             rows[k][by], difference);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +248,7 @@ int main(void)
         cmocka_unit_test(turned_wheels_brake),
         cmocka_unit_test(full_throttle_ends_at_top_speed),
         cmocka_unit_test(trims_are_steady),
+        cmocka_unit_test(slopes_are_what_differences_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

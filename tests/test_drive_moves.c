@@ -228,6 +228,8 @@ static void hopeless_inputs_get_a_message(void **state)
         {"0,0,0,0\n0,0,0,0\n", "times must grow", 2},
         {"# x\nzero,0,0,0\n", "the time", 2},
         {"0,0,0,0\n1e9,0,0,0\n", "the time", 2},
+        {"0,0,0,0\n1,0,0,\n2,0,0,0\n", "the brake", 2}, // not taken from the next line
+        {"0,0,0,0\n1 0 0 0\n", "comma", 2},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char path[] = "/tmp/carom-inputs-XXXXXX";

@@ -18,6 +18,7 @@ static int record(void **state)
     (void)state;
     cr_moves_def def = cr_default_moves_def();
     def.tree = CR_TREE_AUTO;
+    def.threads = 1;
     return cr_moves_create(&def, &moves, NULL) == CR_OK ? 0 : -1;
 }
 
@@ -26,6 +27,21 @@ static int forget(void **state)
     (void)state;
     cr_moves_destroy(moves);
     return 0;
+}
+
+static void any_number_of_threads_records_the_same(void **state)
+{
+    (void)state;
+    cr_moves_def def = cr_default_moves_def();
+    def.tree = CR_TREE_AUTO;
+    def.threads = 3;
+    cr_moves *again = NULL;
+    assert_int_equal(cr_moves_create(&def, &again, NULL), CR_OK);
+    assert_int_equal(again->clips.clip_count, moves->clips.clip_count);
+    assert_int_equal(again->clips.frame_count, moves->clips.frame_count);
+    assert_memory_equal(again->clips.frames, moves->clips.frames,
+                        (size_t)moves->clips.frame_count * sizeof *moves->clips.frames);
+    cr_moves_destroy(again);
 }
 
 static void the_graph_is_sound(void **state)
@@ -99,6 +115,7 @@ static void three_laps_on_real_tracks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_threads_records_the_same),
         cmocka_unit_test(the_graph_is_sound),
         cmocka_unit_test(an_oval_in_good_time),
         cmocka_unit_test(three_laps_on_real_tracks),

@@ -14,7 +14,7 @@
 #include "drive/drive.h"
 
 // The same on gcc and clang, with and without optimisation.
-#define GOLDEN_FINAL 0xca0ccec05f295ae0u
+#define GOLDEN_FINAL 0x476fdbccf3f4f58eu
 
 static cr_track *open_track(const char *name)
 {
@@ -63,7 +63,8 @@ static void try_all(brute *b, const cri_step *at, const cri_motion *motion)
             continue;
         }
         b->tried++;
-        cri_step next = cri_step_move(b->course, at, move);
+        cri_step next;
+        cri_step_move(b->course, at, move, &next);
         const cri_move *m = &b->course->moves->moves[move];
         try_all(b, &next, &b->course->moves->clips.frames[m->frame + m->frames].motion);
     }
@@ -101,7 +102,7 @@ static void the_first_chain_is_the_best(void **state)
         cri_search *search = NULL;
         assert_int_equal(cri_search_create(&course, 100000, &search, NULL), CR_OK);
         cri_chain chain;
-        cri_search_run(search, &from, (cri_look){120, 1}, &chain);
+        cri_search_run(search, &from, (cri_look){.horizon = 120, .greed = 1}, &chain);
         brute b = {&course, 120, HUGE_VAL, 0};
         try_all(&b, &from, &moves->nodes[0].motion);
         assert_int_equal(chain.complete, b.best < HUGE_VAL);
@@ -137,7 +138,7 @@ static void guesses_never_guess_too_much(void **state)
                 const cri_drive_frame *f = &drive->frames[i];
                 at.x = f->x;
                 at.y = f->y;
-                at.spot = cri_track_follow(track, at.spot, f->x, f->y);
+                cri_track_follow(track, &at.spot, f->x, f->y);
                 double left = drive->result.seconds - (double)i / CR_DRIVE_RATE;
                 assert_true(cri_guess_time(&course, &at, &f->motion) <= left + 0.05);
             }
@@ -307,19 +308,68 @@ static void bad_settings_get_a_message(void **state)
     (void)state;
     cr_track *track = open_track("oval");
     cr_moves *moves = make(CR_TREE_SMALL5);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         cr_drive_def def = cr_default_drive_def();
         def.horizon = i == 0 ? 0 : def.horizon;
         def.nodes = i == 1 ? -4 : def.nodes;
         def.laps = i == 2 ? 101 : def.laps;
         def.seconds = i == 3 ? NAN : def.seconds;
         def.greed = i == 4 ? 0.5 : def.greed;
+        def.replan_seconds = i == 5 ? 1 : 0; // but no clock
         cr_report report = {0};
         cr_drive *drive = NULL;
         assert_int_equal(cr_drive_run(track, moves, &def, &drive, &report), CR_ERR_RANGE);
         assert_null(drive);
         assert_int_equal(report.count, 1);
     }
+    cr_moves_destroy(moves);
+    cr_track_destroy(track);
+}
+
+// A clock that goes on by a millisecond whenever it is asked.
+static double ticking(void *context)
+{
+    double *now = context;
+    return *now += 0.001;
+}
+
+static bool stop_soon(void *context)
+{
+    double *now = context;
+    return *now > 0.05;
+}
+
+// Fewer nodes in less time; without enough time for any look ahead a drive still goes on.
+static void a_replan_keeps_to_its_time(void **state)
+{
+    (void)state;
+    cr_track *track = open_track("sharp");
+    cr_moves *moves = make(CR_TREE_LARGE);
+    int64_t nodes[3];
+    static const double seconds[3] = {0, 0.05, 0.01};
+    for (int i = 0; i < 3; i++) {
+        double now = 0;
+        cr_drive_def def = cr_default_drive_def();
+        def.clock = ticking;
+        def.context = &now;
+        def.seconds = 20;
+        def.replan_seconds = seconds[i];
+        cr_drive *drive = run(track, moves, &def);
+        nodes[i] = drive->result.most_nodes;
+        assert_true(drive->result.frames > 100);
+        assert_true(seconds[i] == 0 || drive->result.worst_ms <= 1000 * seconds[i] + 10);
+        cr_drive_destroy(drive);
+    }
+    assert_true(nodes[0] > nodes[1] && nodes[1] > nodes[2] && nodes[2] > 0);
+    double now = 0;
+    cr_drive_def def = cr_default_drive_def();
+    def.clock = ticking;
+    def.stop = stop_soon;
+    def.context = &now;
+    cr_drive *drive = run(track, moves, &def);
+    assert_int_equal(drive->result.end, CR_DRIVE_TIMEOUT);
+    assert_int_equal(drive->result.replans, 25); // each asks the time twice
+    cr_drive_destroy(drive);
     cr_moves_destroy(moves);
     cr_track_destroy(track);
 }
@@ -372,6 +422,7 @@ int main(void)
         cmocka_unit_test(two_more_branches_get_through),
         cmocka_unit_test(same_seed_same_bits),
         cmocka_unit_test(bad_settings_get_a_message),
+        cmocka_unit_test(a_replan_keeps_to_its_time),
         cmocka_unit_test(the_playback_shows_the_drive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

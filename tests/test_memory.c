@@ -1,8 +1,6 @@
 // Memory: the search loop asks for none, and every failure to get some is survived without a leak.
 //
-// All calls of the library to malloc and its kin pass through the counters here (the linker's
-// --wrap); those inside of shared libraries do not. Leaks are found by the address sanitizer's
-// build of this test.
+// Leaks are found by the address sanitizer's build of this test.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,35 +11,7 @@
 
 #include "scenes.h"
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static long calls;        // so far
-static long failing = -1; // the call that fails, or -1
-
-static int fails(void)
-{
-    return calls++ == failing;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __real_realloc(memory, size);
-}
+#include "allocations.h"
 
 static void the_loop_allocates_nothing(void **state)
 {
@@ -98,25 +68,12 @@ static cr_status whole_way(const char *path)
     return status;
 }
 
-// Fail the n-th allocation, for every n.
 static void every_failed_allocation_is_survived(void **state)
 {
     (void)state;
     char path[] = "/tmp/carom-memory-XXXXXX";
     close(mkstemp(path));
-    calls = 0;
-    assert_int_equal(whole_way(path), CR_OK);
-    long total = calls;
-    assert_true(total > 50);
-    for (long n = 0; n < total; n++) {
-        calls = 0;
-        failing = n;
-        cr_status status = whole_way(path);
-        failing = -1;
-        if (status != CR_ERR_MEMORY) {
-            fail_msg("allocation %ld of %ld: %s", n, total, cr_status_name(status));
-        }
-    }
+    fail_every_allocation(whole_way, path);
     unlink(path);
 }
 

@@ -208,6 +208,7 @@ typedef struct cr_moves_def {
     /// each driven from rest. Where there are any, the graph is made of them alone.
     int input_count;
     const char *const *inputs;
+    int threads; ///< auto only. 0: as many as there are cores. Changes nothing but time
 } cr_moves_def;
 
 /// A moves def with the defaults above.
@@ -249,7 +250,10 @@ typedef struct cr_drive_def {
     double greed;   ///< weight of the guess, >= 1; 1 is A*. default 1.02
     uint64_t seed;  ///< draws the places of other cars along their lanes; 0: as the track has them
     double (*clock)(void *context); ///< s; to measure replanning times. default NULL: none measured
-    void *context;
+    double replan_seconds; ///< of that clock: a replan ends then, if its nodes last that long. What
+                           ///< comes out then differs from run to run. default 0: nodes alone count
+    bool (*stop)(void *context); ///< asked before each replan: true ends the drive. default NULL
+    void *context;               ///< for both
 } cr_drive_def;
 
 /// A drive def with the defaults above.
@@ -258,7 +262,7 @@ CR_API cr_drive_def cr_default_drive_def(void);
 typedef enum cr_drive_end {
     CR_DRIVE_FINISHED, ///< over the finish line, or all laps done
     CR_DRIVE_CRASHED, ///< no move was left that does not touch: the car touches in the one it takes
-    CR_DRIVE_TIMEOUT, ///< still going when the time was over
+    CR_DRIVE_TIMEOUT, ///< still going when the time was over, or when it was stopped
 } cr_drive_end;
 
 /// What came out.

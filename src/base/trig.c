@@ -57,6 +57,17 @@ double cri_cos(double angle)
     return (quarter == 1 || quarter == 2) ? -c : c;
 }
 
+void cri_sin_cos(double angle, double *sine, double *cosine)
+{
+    int quarter;
+    double x = reduce(angle, &quarter);
+    double s = sin_kernel(x), c = cos_kernel(x);
+    *sine = (quarter & 1) ? c : s;
+    *cosine = (quarter & 1) ? s : c;
+    *sine = (quarter & 2) ? -*sine : *sine;
+    *cosine = (quarter == 1 || quarter == 2) ? -*cosine : *cosine;
+}
+
 // x in [0, 1]. Split at tan(pi/12) keeps the series short.
 static double atan_kernel(double x)
 {
@@ -67,10 +78,13 @@ static double atan_kernel(double x)
         x = (x * root3 - 1) / (x + root3);
         base = CRI_PI / 6;
     }
+    static const double inverse[] = {1.0 / 27, 1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19,
+                                     1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9,
+                                     1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
     double z = x * x;
-    double sum = 0;
-    for (int k = 27; k >= 1; k -= 2) {
-        sum = 1.0 / k - z * sum;
+    double sum = inverse[0];
+    for (int k = 1; k < 14; k++) {
+        sum = inverse[k] - z * sum;
     }
     return base + x * sum;
 }

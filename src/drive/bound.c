@@ -1,40 +1,31 @@
 // Quasi-steady-state lap times on a given line.
 #include "drive/line.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
+#include "drive/table.h"
 
 #define MAX_BYTES ((size_t)CR_TRACK_MAX_POINTS * 160)
 
-// x,y lines; what follows on a line is not looked at.
-static cr_status read_points(const char *path, char *text, cr_vec2 *points, int *count,
-                             cr_report *report)
+static cr_status read_points(cri_table *table, cr_vec2 *points, int *count)
 {
-    int line = 0;
-    for (char *at = text; *at;) {
-        line++;
-        char *end = at + strcspn(at, "\n");
-        if (*at != '#' && end > at) {
-            char *comma = NULL, *rest = NULL;
-            cr_vec2 p = {strtod(at, &comma), 0};
-            p.y = *comma == ',' ? strtod(comma + 1, &rest) : HUGE_VAL;
-            if (comma == at || rest == comma + 1 || !isfinite(p.x) || !isfinite(p.y)) {
-                return cri_fail(report, CR_ERR_SYNTAX, (cri_place){path, line, 1},
-                                "a line of a race line is x,y");
-            }
-            if (*count == CR_TRACK_MAX_POINTS) {
-                return cri_fail(report, CR_ERR_RANGE, (cri_place){path, line, 1},
-                                "a race line has at most %d points", CR_TRACK_MAX_POINTS);
-            }
-            points[(*count)++] = p;
+    static const cri_column columns[] = {{"x", -CRI_TRACK_EXTENT, CRI_TRACK_EXTENT},
+                                         {"y", -CRI_TRACK_EXTENT, CRI_TRACK_EXTENT}};
+    while (cri_table_next(table)) {
+        double value[2];
+        cr_status status = cri_table_row(table, columns, 2, value);
+        if (status != CR_OK) {
+            return status;
         }
-        at = *end ? end + 1 : end;
+        if (*count == CR_TRACK_MAX_POINTS) {
+            return cri_fail(table->report, CR_ERR_RANGE, (cri_place){table->file, table->line, 1},
+                            "a race line has at most %d points", CR_TRACK_MAX_POINTS);
+        }
+        points[(*count)++] = (cr_vec2){value[0], value[1]};
     }
     if (*count < 4) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){path, 0, 0},
+        return cri_fail(table->report, CR_ERR_RANGE, (cri_place){table->file, 0, 0},
                         "a race line needs at least 4 points, got %d", *count);
     }
     return CR_OK;
@@ -75,7 +66,9 @@ cr_status cr_line_bound_read(const char *path, cr_line_bound *bound, cr_report *
     cr_vec2 *points = malloc(CR_TRACK_MAX_POINTS * sizeof *points);
     cri_line *line = NULL;
     int count = 0;
-    status = points ? read_points(path, text, points, &count, report) : cri_fail_memory(report);
+    cri_table table = {.file = path, .row = "x, y", .more = true, .report = report};
+    status = points ? cri_table_begin(&table, text, length) : cri_fail_memory(report);
+    status = status ? status : read_points(&table, points, &count);
     status = status ? status : cri_line_through(points, count, &line, report);
     status = status ? status : bound_line(line, bound, report);
     cri_line_destroy(line);

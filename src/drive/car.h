@@ -19,6 +19,16 @@ cr_car_state cri_car_at_origin(cri_motion motion);
 // |u1-u2| + |v1-v2| + |w1-w2|: the thesis's distance.
 double cri_motion_distance(cri_motion a, cri_motion b);
 
+// How motion and heading after a frame change with the motion before it and the input.
+enum { CRI_BY_U, CRI_BY_V, CRI_BY_W, CRI_BY_STEER, CRI_BY_THROTTLE, CRI_BY_BRAKE, CRI_BY_COUNT };
+typedef struct cri_car_slopes {
+    double u[CRI_BY_COUNT], v[CRI_BY_COUNT], w[CRI_BY_COUNT], heading[CRI_BY_COUNT];
+} cri_car_slopes;
+
+// cr_car_step, with the same bits, and its slopes.
+cr_car_state cri_car_step_slopes(const cr_car *car, cr_car_state state, cr_car_input input,
+                                 cri_car_slopes *slopes);
+
 // A steady corner, as far as sideways forces go: the car at this speed whose velocity turns with
 // the given sideways acceleration (left positive), with the steering that keeps it there. False if
 // the tyres cannot.

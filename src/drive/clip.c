@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 
@@ -14,13 +15,14 @@ void cri_clips_free(cri_clips *clips)
     *clips = (cri_clips){0};
 }
 
-// Room for one more; the array, or NULL when memory runs out.
-static void *grow(void *array, int count, int *capacity, size_t size)
+// Room for `more` more; the array, or NULL when memory runs out.
+static void *grow(void *array, int count, int more, int *capacity, size_t size)
 {
-    if (count < *capacity) {
+    if (count + more <= *capacity) {
         return array;
     }
     int wanted = *capacity ? *capacity * 2 : 256;
+    wanted = wanted < count + more ? count + more : wanted;
     void *grown = realloc(array, (size_t)wanted * size);
     if (grown) {
         *capacity = wanted;
@@ -28,15 +30,40 @@ static void *grow(void *array, int count, int *capacity, size_t size)
     return grown;
 }
 
-static void add_frame(cri_clips *clips, const cri_frame *frame)
+// Room for so many more clips and frames, or `failed`.
+static void make_room(cri_clips *clips, int more_clips, int more_frames)
 {
-    void *grown = grow(clips->frames, clips->frame_count, &clips->frame_capacity, sizeof *frame);
-    if (!grown) {
-        clips->failed = true;
+    void *grown = grow(clips->clips, clips->clip_count, more_clips, &clips->clip_capacity,
+                       sizeof *clips->clips);
+    clips->clips = grown ? grown : clips->clips;
+    void *frames = grow(clips->frames, clips->frame_count, more_frames, &clips->frame_capacity,
+                        sizeof *clips->frames);
+    clips->frames = frames ? frames : clips->frames;
+    clips->failed = clips->failed || !grown || !frames;
+}
+
+void cri_clips_append(cri_clips *clips, const cri_clips *more)
+{
+    make_room(clips, more->clip_count, more->frame_count);
+    clips->failed = clips->failed || more->failed;
+    if (clips->failed || more->clip_count == 0) {
         return;
     }
-    clips->frames = grown;
-    clips->frames[clips->frame_count++] = *frame;
+    memcpy(clips->frames + clips->frame_count, more->frames,
+           (size_t)more->frame_count * sizeof *more->frames);
+    for (int i = 0; i < more->clip_count; i++) {
+        clips->clips[clips->clip_count] = more->clips[i];
+        clips->clips[clips->clip_count++].first += clips->frame_count;
+    }
+    clips->frame_count += more->frame_count;
+}
+
+static void add_frame(cri_clips *clips, const cri_frame *frame)
+{
+    make_room(clips, 0, 1);
+    if (!clips->failed) {
+        clips->frames[clips->frame_count++] = *frame;
+    }
 }
 
 static cri_frame make_frame(const cr_car_state *state)
@@ -47,14 +74,12 @@ static cri_frame make_frame(const cr_car_state *state)
 void cri_driver_begin(cri_driver *driver, cri_motion motion, const char *label)
 {
     cri_clips *clips = driver->clips;
-    void *grown = grow(clips->clips, clips->clip_count, &clips->clip_capacity, sizeof(cri_clip));
     driver->state = cri_car_at_origin(motion);
     driver->steer = 0;
-    if (!grown) {
-        clips->failed = true;
+    make_room(clips, 1, 1);
+    if (clips->failed) {
         return;
     }
-    clips->clips = grown;
     cri_clip *clip = &clips->clips[clips->clip_count];
     *clip = (cri_clip){.first = clips->frame_count};
     snprintf(clip->label, sizeof clip->label, "%s", label);
@@ -123,22 +148,72 @@ static cr_car_input turn_knobs(const cri_target *target, const knobs *k, int at)
     return (cr_car_input){steer, pedal > 0 ? pedal : 0, pedal < 0 ? -pedal : 0};
 }
 
-// How far from the target these knobs lead: motion and, where it matters, heading. Returns the
-// largest.
+typedef struct slopes {
+    double column[KNOBS_MAX][MISSES_MAX]; // change of the misses by each knob
+} slopes;
+
+// How the input at a frame changes with a knob.
+static cr_car_input turn_slope(const cri_target *target, const knobs *k, int at, int knob)
+{
+    cr_car_input by = {0, 0, 0};
+    if (knob < target->knots) {
+        double x = (at + 0.5) / target->frames * (target->knots - 1), away = fabs(x - knob);
+        by.steer = away < 1 ? 1 - away : 0;
+    } else if (knob - target->knots == at * target->pedals / target->frames) {
+        by.throttle = k->value[knob] >= 0 ? (target->motion.u < 0 ? -100 : 100) : 0;
+        by.brake = k->value[knob] >= 0 ? 0 : -100;
+    }
+    return by;
+}
+
+static double lead(const double *by, const double *column, cr_car_input input)
+{
+    return by[CRI_BY_U] * column[0] + by[CRI_BY_V] * column[1] + by[CRI_BY_W] * column[2] +
+           by[CRI_BY_STEER] * input.steer + by[CRI_BY_THROTTLE] * input.throttle +
+           by[CRI_BY_BRAKE] * input.brake;
+}
+
+// The slopes after a frame from those before it.
+static void lead_on(const cri_target *target, const knobs *k, int at, const cri_car_slopes *frame,
+                    slopes *j)
+{
+    for (int i = 0; i < target->knots + target->pedals; i++) {
+        double *column = j->column[i];
+        cr_car_input by = turn_slope(target, k, at, i);
+        double u = lead(frame->u, column, by), v = lead(frame->v, column, by);
+        double w = lead(frame->w, column, by);
+        column[3] += lead(frame->heading, column, by);
+        column[0] = u;
+        column[1] = v;
+        column[2] = w;
+    }
+}
+
+// How far from the target these knobs lead, in motion and, where it matters, heading, and how this
+// changes with the knobs. Returns the largest.
 static double miss(const cri_driver *driver, const cri_target *target, const knobs *k,
-                   double out[MISSES_MAX])
+                   double out[MISSES_MAX], slopes *j)
 {
     cr_car_state state = driver->state;
+    *j = (slopes){0};
     for (int i = 0; i < target->frames; i++) {
-        state = cr_car_step(driver->car, state, turn_knobs(target, k, i));
+        cri_car_slopes frame;
+        state = cri_car_step_slopes(driver->car, state, turn_knobs(target, k, i), &frame);
+        lead_on(target, k, i, &frame, j);
     }
     cri_motion m = cri_car_motion(&state);
-    out[0] = target->any_speed ? 0 : m.u - target->motion.u;
+    out[0] = m.u - target->motion.u;
     out[1] = m.v - target->motion.v;
     out[2] = m.w - target->motion.w;
-    out[3] = target->any_heading ? 0 : state.heading - driver->state.heading - target->heading;
+    out[3] = state.heading - driver->state.heading - target->heading;
     double most = 0;
     for (int i = 0; i < MISSES_MAX; i++) {
+        if ((i == 0 && target->any_speed) || (i == 3 && target->any_heading)) {
+            out[i] = 0;
+            for (int knob = 0; knob < KNOBS_MAX; knob++) {
+                j->column[knob][i] = 0;
+            }
+        }
         most = fmax(most, fabs(out[i]));
     }
     return most;
@@ -161,24 +236,6 @@ static void solve(double a[MISSES_MAX][MISSES_MAX], double b[MISSES_MAX])
             b[i] -= a[i][k] * b[k];
         }
         b[i] /= a[i][i];
-    }
-}
-
-typedef struct slopes {
-    double column[KNOBS_MAX][MISSES_MAX]; // change of the misses by each knob
-} slopes;
-
-static void differentiate(const cri_driver *driver, const cri_target *target, const knobs *k,
-                          const double at[MISSES_MAX], slopes *out)
-{
-    for (int i = 0; i < target->knots + target->pedals; i++) {
-        knobs moved = *k;
-        double step = k->value[i] > 0 ? -1e-5 : 1e-5; // inwards: outwards may be past the stop
-        moved.value[i] += step;
-        miss(driver, target, &moved, out->column[i]);
-        for (int j = 0; j < MISSES_MAX; j++) {
-            out->column[i][j] = (out->column[i][j] - at[j]) / step;
-        }
     }
 }
 
@@ -214,28 +271,27 @@ static knobs correct(const cri_target *target, const slopes *j, const double at[
 static bool find_knobs(const cri_driver *driver, const cri_target *target, knobs *k)
 {
     double at[MISSES_MAX], damping = 1e-3;
-    double worst = miss(driver, target, k, at);
+    slopes j;
+    double worst = miss(driver, target, k, at, &j);
     int turns = target->quick ? QUICK_TURNS : TURNS_MAX;
     for (int i = 0; i < turns && worst > CRI_TARGET_CLOSE; i++) {
-        slopes j;
-        differentiate(driver, target, k, at, &j);
         double next_at[MISSES_MAX];
+        slopes next_j;
         knobs next = correct(target, &j, at, damping, k);
-        double next_worst = miss(driver, target, &next, next_at);
+        double next_worst = miss(driver, target, &next, next_at, &next_j);
         for (int tries = 0; tries < (target->quick ? 2 : 6) && !(next_worst < worst); tries++) {
             damping = damping * 20 + 1e-3;
             next = correct(target, &j, at, damping, k);
-            next_worst = miss(driver, target, &next, next_at);
+            next_worst = miss(driver, target, &next, next_at, &next_j);
         }
         if (!(next_worst < worst) || (target->quick && i >= 2 && next_worst > 0.3 * worst)) {
             return false;
         }
         damping = next_worst < 0.3 * worst ? damping * 1e-3 : damping * 0.3;
         *k = next;
+        j = next_j;
         worst = next_worst;
-        for (int r = 0; r < MISSES_MAX; r++) {
-            at[r] = next_at[r];
-        }
+        memcpy(at, next_at, sizeof at);
     }
     return worst <= CRI_TARGET_CLOSE;
 }

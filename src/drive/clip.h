@@ -33,6 +33,9 @@ typedef struct cri_clips {
 
 void cri_clips_free(cri_clips *clips);
 
+// Add all clips of another set.
+void cri_clips_append(cri_clips *clips, const cri_clips *more);
+
 // The driver: records into clips what happens from `state` on.
 typedef struct cri_driver {
     const cr_car *car;

@@ -63,6 +63,11 @@ static cr_status check_def(const cr_drive_def *def, cr_report *report)
         return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "seconds must be 0 to 100000, got %g",
                         def->seconds);
     }
+    if (!(def->replan_seconds >= 0) || (def->replan_seconds > 0 && !def->clock)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+                        "a replan's seconds must be 0 or more and need a clock, got %g",
+                        def->replan_seconds);
+    }
     if (!(def->greed >= 1 && def->greed <= 100)) {
         return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "greed must be 1 to 100, got %g",
                         def->greed);
@@ -106,6 +111,19 @@ static cr_status place_cars(cr_drive *drive, cr_report *report)
     return CR_OK;
 }
 
+// How far a car moves in a frame at most.
+static double car_step(const cr_drive *drive)
+{
+    int n = drive->track->car_count;
+    double most = 0;
+    for (int i = n; i < n * drive->car_frames; i++) {
+        double dx = drive->cars[i].x - drive->cars[i - n].x;
+        double dy = drive->cars[i].y - drive->cars[i - n].y;
+        most = fmax(most, dx * dx + dy * dy);
+    }
+    return sqrt(most);
+}
+
 // ---------------------------------------------------------------------------------------------
 // The loop
 
@@ -119,6 +137,8 @@ typedef struct loop {
     double heading; // kept apart from c and s, for exact frames
     cri_motion motion;
     double lap_start; // s
+    cri_watch watch;  // of the present search, where replans have a budget of time
+    double late;      // s: when it is spent
     double *times;    // of replans, ms
     int time_count, time_capacity;
 } loop;
@@ -128,12 +148,24 @@ static double clock_now(const cr_drive_def *def)
     return def->clock ? def->clock(def->context) : 0;
 }
 
+// How the next search looks. Of a budget of time it gets half of what is left.
+static cri_look make_look(loop *l, int horizon, double greed)
+{
+    const cr_drive_def *def = &l->drive->def;
+    if (def->replan_seconds <= 0) {
+        return (cri_look){horizon, greed, NULL};
+    }
+    l->watch = (cri_watch){def->clock, def->context, 0.5 * (clock_now(def) + l->late)};
+    return (cri_look){horizon, greed, &l->watch};
+}
+
 // Where a chain ends.
 static cri_step end_of(const loop *l, const cri_chain *chain)
 {
     cri_step at = l->at;
     for (int i = 0; i < chain->count; i++) {
-        at = cri_step_move(&l->course, &at, chain->moves[i]);
+        cri_step from = at;
+        cri_step_move(&l->course, &from, chain->moves[i], &at);
     }
     return at;
 }
@@ -142,9 +174,10 @@ static cri_step end_of(const loop *l, const cri_chain *chain)
 static bool extend(loop *l, cri_chain *chain, int *opened)
 {
     cri_step from = end_of(l, &l->plan);
-    cri_look look = {l->drive->def.horizon - l->plan.frames, l->drive->def.greed};
+    const cr_drive_def *def = &l->drive->def;
     cri_chain more;
-    cri_search_run(l->search, &from, look, &more);
+    cri_search_run(l->search, &from, make_look(l, def->horizon - l->plan.frames, def->greed),
+                   &more);
     *opened += more.opened;
     if (!more.complete || l->plan.count + more.count > CRI_CHAIN_MAX) {
         return false;
@@ -161,13 +194,13 @@ static bool extend(loop *l, cri_chain *chain, int *opened)
 // way sooner, if not the best one; else take what leads farthest.
 static void look_ahead(loop *l, cri_chain *chain)
 {
-    cri_look look = {l->drive->def.horizon, l->drive->def.greed};
-    cri_search_run(l->search, &l->at, look, chain);
+    const cr_drive_def *def = &l->drive->def;
+    cri_search_run(l->search, &l->at, make_look(l, def->horizon, def->greed), chain);
     int opened = chain->opened;
     if (!chain->complete && l->plan.count > 0 && !extend(l, chain, &opened)) {
-        if (4 * l->plan.frames < look.horizon) {
-            look.greed *= MORE_GREED;
+        if (4 * l->plan.frames < def->horizon) {
             cri_chain second;
+            cri_look look = make_look(l, def->horizon, def->greed * MORE_GREED);
             cri_search_run(l->search, &l->at, look, &second);
             opened += second.opened;
             *chain = second.complete || second.frames > chain->frames ? second : *chain;
@@ -184,6 +217,7 @@ static void replan(loop *l)
     cr_drive_result *r = &l->drive->result;
     cri_chain chain;
     double before = clock_now(&l->drive->def);
+    l->late = before + l->drive->def.replan_seconds;
     look_ahead(l, &chain);
     if (l->time_count < l->time_capacity) {
         l->times[l->time_count++] = 1000 * (clock_now(&l->drive->def) - before);
@@ -257,12 +291,13 @@ static void take_move(loop *l, int move, int last)
     for (int k = 1; k <= last && l->drive->result.end != CR_DRIVE_FINISHED; k++) {
         take_frame(l, &from, m, k);
         const cri_drive_frame *f = &l->drive->frames[l->drive->frame_count - 1];
-        cri_spot next = cri_track_follow(l->drive->track, spot, f->x, f->y);
+        cri_spot next = spot;
+        cri_track_follow(l->drive->track, &next, f->x, f->y);
         note_progress(l, &spot, &next);
         spot = next;
     }
     l->drive->result.moves++;
-    l->at = cri_step_move(&l->course, &from, move);
+    cri_step_move(&l->course, &from, move, &l->at);
     l->heading += m->heading;
     l->at.c = cri_cos(l->heading); // afresh: products of many rotations drift
     l->at.s = cri_sin(l->heading);
@@ -299,7 +334,8 @@ static void crash(loop *l)
 static bool going(const loop *l)
 {
     const cr_drive *drive = l->drive;
-    return drive->result.end == CR_DRIVE_TIMEOUT && drive->frame_count < drive->frame_capacity;
+    return drive->result.end == CR_DRIVE_TIMEOUT && drive->frame_count < drive->frame_capacity &&
+           !(drive->def.stop && drive->def.stop(drive->def.context));
 }
 
 static void run(loop *l)
@@ -463,6 +499,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
         .car_count = drive->track->car_count,
         .frame_count = drive->car_frames,
         .cars = drive->cars,
+        .car_step = car_step(drive),
         .car_radius = sqrt(car->half_length * car->half_length + car->half_width * car->half_width),
         .launch = &l->launch,
     };

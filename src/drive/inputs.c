@@ -9,54 +9,31 @@
 
 #include "base/file.h"
 #include "base/trig.h"
+#include "drive/table.h"
 
 #define MAX_BYTES   ((size_t)16 << 20)
 #define MAX_SECONDS 3600.0
 
-typedef struct row {
-    double seconds, steering, throttle, brake;
-} row;
+enum { SECONDS, STEERING, THROTTLE, BRAKE, COLUMNS };
+
+static const cri_column columns[COLUMNS] = {{"the time", 0, MAX_SECONDS},
+                                            {"the steering angle", -45, 45},
+                                            {"the throttle", -100, 100},
+                                            {"the brake", 0, 100}};
 
 typedef struct reader {
-    const char *path, *at, *line_start;
-    int line;
-    cr_report *report;
+    cri_table table;
     bool any;
-    row last; // holds until the next one
+    double last[COLUMNS]; // holds until the next one
     int frames;
 } reader;
 
-static cri_place here(const reader *r)
+static cr_status read_row(reader *r, double *values)
 {
-    return (cri_place){r->path, r->line, (int)(r->at - r->line_start) + 1};
-}
-
-static cr_status read_value(reader *r, const char *name, double low, double high, double *value)
-{
-    char *end = NULL;
-    *value = strtod(r->at, &end);
-    if (end == r->at || !(*value >= low && *value <= high)) {
-        int length = (int)strcspn(r->at, ",\r\n");
-        return cri_fail(r->report, CR_ERR_SYNTAX, here(r),
-                        "%s must be a number from %g to %g, got \"%.*s\"", name, low, high,
-                        length < 40 ? length : 40, r->at);
-    }
-    r->at = end + strspn(end, " \t");
-    if (*r->at == ',') {
-        r->at++;
-    }
-    return CR_OK;
-}
-
-static cr_status read_row(reader *r, row *out)
-{
-    cr_status status = read_value(r, "the time", 0, MAX_SECONDS, &out->seconds);
-    status = status ? status : read_value(r, "the steering angle", -45, 45, &out->steering);
-    status = status ? status : read_value(r, "the throttle", -100, 100, &out->throttle);
-    status = status ? status : read_value(r, "the brake", 0, 100, &out->brake);
-    if (status == CR_OK && r->any && out->seconds <= r->last.seconds) {
-        return cri_fail(r->report, CR_ERR_RANGE, (cri_place){r->path, r->line, 1},
-                        "times must grow, got %g s after %g s", out->seconds, r->last.seconds);
+    cr_status status = cri_table_row(&r->table, columns, COLUMNS, values);
+    if (status == CR_OK && r->any && values[SECONDS] <= r->last[SECONDS]) {
+        return cri_fail(r->table.report, CR_ERR_RANGE, (cri_place){r->table.file, r->table.line, 1},
+                        "times must grow, got %g s after %g s", values[SECONDS], r->last[SECONDS]);
     }
     return status;
 }
@@ -64,7 +41,7 @@ static cr_status read_row(reader *r, row *out)
 // Drive with the last row's input until the time of the next.
 static void drive_until(reader *r, cri_driver *driver, double seconds)
 {
-    cr_car_input input = {r->last.steering * CRI_PI / 180, r->last.throttle, r->last.brake};
+    cr_car_input input = {r->last[STEERING] * CRI_PI / 180, r->last[THROTTLE], r->last[BRAKE]};
     int until = (int)floor(seconds * CR_DRIVE_RATE + 0.5);
     while (r->frames < until && !driver->clips->failed) {
         cri_driver_input(driver, input);
@@ -74,41 +51,32 @@ static void drive_until(reader *r, cri_driver *driver, double seconds)
 
 static cr_status read_rows(reader *r, cri_driver *driver)
 {
-    while (*r->at) {
-        r->line++;
-        r->line_start = r->at;
-        r->at += strspn(r->at, " \t\r");
-        if (*r->at && *r->at != '\n' && *r->at != '#') {
-            row next;
-            cr_status status = read_row(r, &next);
-            if (status != CR_OK) {
-                return status;
-            }
-            if (r->any) {
-                drive_until(r, driver, next.seconds);
-            }
-            r->last = next;
-            r->any = true;
+    while (cri_table_next(&r->table)) {
+        double values[COLUMNS];
+        cr_status status = read_row(r, values);
+        if (status != CR_OK) {
+            return status;
         }
-        r->at += strcspn(r->at, "\n");
-        r->at += *r->at == '\n';
+        if (r->any) {
+            drive_until(r, driver, values[SECONDS]);
+        }
+        memcpy(r->last, values, sizeof values);
+        r->any = true;
     }
     return CR_OK;
 }
 
-cr_status cri_inputs_read(const char *path, cri_driver *driver, cr_report *report)
+cr_status cri_inputs_parse(const char *text, size_t length, const char *path, cri_driver *driver,
+                           cr_report *report)
 {
-    char *text = NULL;
-    size_t length = 0;
-    cr_status status = cri_file_read(path, MAX_BYTES, &text, &length, report);
-    if (status != CR_OK) {
-        return status;
-    }
-    reader r = {.path = path, .at = text, .line_start = text, .report = report};
+    reader r = {
+        .table = {.file = path, .row = "seconds, steering, throttle, brake", .report = report}};
     cri_driver_begin(driver, (cri_motion){0, 0, 0}, "driven");
-    status = read_rows(&r, driver);
-    free(text);
-    if (status == CR_OK && r.frames == 0) {
+    cr_status status = cri_table_begin(&r.table, text, length);
+    status = status ? status : read_rows(&r, driver);
+    if (status == CR_OK && driver->clips->failed) {
+        status = cri_fail_memory(report);
+    } else if (status == CR_OK && r.frames == 0) {
         status = cri_fail(report, CR_ERR_SYNTAX, (cri_place){path, 0, 0},
                           "a table of inputs needs at least two lines of "
                           "seconds,steering,throttle,brake");
@@ -118,7 +86,17 @@ cr_status cri_inputs_read(const char *path, cri_driver *driver, cr_report *repor
         return status;
     }
     cri_driver_keep(driver);
-    return driver->clips->failed ? cri_fail_memory(report) : CR_OK;
+    return CR_OK;
+}
+
+cr_status cri_inputs_read(const char *path, cri_driver *driver, cr_report *report)
+{
+    char *text = NULL;
+    size_t length = 0;
+    cr_status status = cri_file_read(path, MAX_BYTES, &text, &length, report);
+    status = status ? status : cri_inputs_parse(text, length, path, driver, report);
+    free(text);
+    return status;
 }
 
 cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_report *report)

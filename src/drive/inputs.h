@@ -7,4 +7,8 @@
 // Record a clip from a table of inputs. Nothing is kept where it fails.
 cr_status cri_inputs_read(const char *path, cri_driver *driver, cr_report *report);
 
+// The same from a text; text[length] is zero.
+cr_status cri_inputs_parse(const char *text, size_t length, const char *path, cri_driver *driver,
+                           cr_report *report);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/trig.h"
 
+#define NAME_SIZE    24 // of a body: "other" and any number
 #define CAR_COLOR    0xd83a2e
 #define OTHER_COLOR  0x4a6fa5
 #define WALL_COLOR   0x333333
@@ -55,15 +56,15 @@ static void make_bodies(maker *m)
     int count = m->drive->track->car_count + 1;
     cr_playback_body *bodies = take(m, (size_t)count, sizeof *bodies);
     cr_part *parts = take(m, 2, sizeof *parts);
-    char *names = take(m, (size_t)count, 16);
+    char *names = take(m, (size_t)count, NAME_SIZE);
     if (m->failed) {
         return;
     }
     parts[0] = box_part(car);
     parts[1] = nose_part(car);
     for (int i = 0; i < count; i++) {
-        char *name = names + 16 * i;
-        snprintf(name, 16, i == 0 ? "car" : "other %d", i);
+        char *name = names + NAME_SIZE * i;
+        snprintf(name, NAME_SIZE, i == 0 ? "car" : "other %d", i);
         bodies[i] = (cr_playback_body){.name = name,
                                        .color = i == 0 ? CAR_COLOR : OTHER_COLOR,
                                        .moving = true,

@@ -15,23 +15,26 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+// An opened node.
 typedef struct node {
     cri_step at;
     int parent, move;
 } node;
 
+// A node that may be opened: the way that leads to it from an opened one. Where it ends is worked
+// out again when it is taken out, because for each that is, ten never are.
 typedef struct entry {
     double f;
-    int node;
+    int parent, way;
 } entry;
 
 struct cri_search {
     cri_course course;
     cri_look look;
     int limit; // nodes
-    int node_count, node_capacity;
-    node *nodes;
-    int heap_count;
+    int node_count;
+    node *nodes; // limit + 1: the root is not counted
+    int heap_count, heap_capacity;
     entry *heap;
     uint64_t *seen; // keys of opened nodes, 0 where free
     int seen_mask;
@@ -50,8 +53,9 @@ void cri_search_destroy(cri_search *search)
     }
 }
 
-#define MOST_WAYS  48 // on average, for the size of the node pool
-#define MOST_NODES 2500000
+#define MOST_WAYS    48 // on average, for the size of the heap
+#define MOST_ENTRIES 16000000
+#define ASK_EVERY    16 // nodes from one look at the clock to the next
 
 cr_status cri_search_create(const cri_course *course, int nodes, cri_search **out,
                             cr_report *report)
@@ -64,14 +68,14 @@ cr_status cri_search_create(const cri_course *course, int nodes, cri_search **ou
     search->limit = nodes;
     double ways = (double)course->moves->way_count / course->moves->node_count + 1;
     double wanted = nodes * fmin(2 * ways, MOST_WAYS) + 1024;
-    search->node_capacity = (int)fmin(wanted, MOST_NODES);
+    search->heap_capacity = (int)fmin(wanted, MOST_ENTRIES);
     int size = 1024;
     while (size < 4 * nodes) {
         size *= 2;
     }
     search->seen_mask = size - 1;
-    search->nodes = malloc((size_t)search->node_capacity * sizeof *search->nodes);
-    search->heap = malloc((size_t)search->node_capacity * sizeof *search->heap);
+    search->nodes = malloc(((size_t)nodes + 1) * sizeof *search->nodes);
+    search->heap = malloc((size_t)search->heap_capacity * sizeof *search->heap);
     search->seen = calloc((size_t)size, sizeof *search->seen);
     search->used = malloc((size_t)size * sizeof *search->used);
     if (!search->nodes || !search->heap || !search->seen || !search->used) {
@@ -83,56 +87,69 @@ cr_status cri_search_create(const cri_course *course, int nodes, cri_search **ou
 }
 
 // ---------------------------------------------------------------------------------------------
-// The heap. Ties go to the newer node: it is as good and, mostly, deeper.
+// The heap, four children a place: half as deep as with two, and they share a cache line. Ties go
+// to the newer entry: it is as good and, mostly, deeper.
 
 static bool before(entry a, entry b)
 {
-    return a.f < b.f || (a.f == b.f && a.node > b.node);
+    if (a.f != b.f) {
+        return a.f < b.f;
+    }
+    return a.parent > b.parent || (a.parent == b.parent && a.way > b.way);
 }
 
 static void push(cri_search *search, entry e)
 {
     int i = search->heap_count++;
-    while (i > 0 && before(e, search->heap[(i - 1) / 2])) {
-        search->heap[i] = search->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
+    while (i > 0 && before(e, search->heap[(i - 1) / 4])) {
+        search->heap[i] = search->heap[(i - 1) / 4];
+        i = (i - 1) / 4;
     }
     search->heap[i] = e;
 }
 
+static int first_child(const entry *heap, int i, int count)
+{
+    int best = 4 * i + 1;
+    int end = best + 4 < count ? best + 4 : count;
+    for (int child = best + 1; child < end; child++) {
+        best = before(heap[child], heap[best]) ? child : best;
+    }
+    return best;
+}
+
 static entry pop(cri_search *search)
 {
-    entry top = search->heap[0], last = search->heap[--search->heap_count];
+    entry *heap = search->heap;
+    entry top = heap[0], last = heap[--search->heap_count];
     int i = 0, n = search->heap_count;
-    for (int child = 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && before(search->heap[child + 1], search->heap[child])) {
-            child++;
-        }
-        if (!before(search->heap[child], last)) {
+    while (4 * i + 1 < n) {
+        int child = first_child(heap, i, n);
+        if (!before(heap[child], last)) {
             break;
         }
-        search->heap[i] = search->heap[child];
+        heap[i] = heap[child];
         i = child;
     }
-    search->heap[i] = last;
+    heap[i] = last;
     return top;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-cri_step cri_step_move(const cri_course *course, const cri_step *from, int move)
+void cri_step_move(const cri_course *course, const cri_step *from, int move, cri_step *to)
 {
     const cri_move *m = &course->moves->moves[move];
-    cri_step to;
-    to.x = from->x + from->c * m->x - from->s * m->y;
-    to.y = from->y + from->s * m->x + from->c * m->y;
-    to.c = from->c * m->c - from->s * m->s;
-    to.s = from->s * m->c + from->c * m->s;
-    to.time = from->time + m->frames;
-    to.node = m->node;
-    to.spot = cri_track_follow(course->track, from->spot, to.x, to.y);
-    return to;
+    to->x = from->x + from->c * m->x - from->s * m->y;
+    to->y = from->y + from->s * m->x + from->c * m->y;
+    to->c = from->c * m->c - from->s * m->s;
+    to->s = from->s * m->c + from->c * m->s;
+    to->time = from->time + m->frames;
+    to->node = m->node;
+    to->spot.gate = from->spot.gate;
+    to->spot.lap = from->spot.lap;
+    cri_track_follow(course->track, &to->spot, to->x, to->y);
 }
 
 static cri_box put_box(const cri_step *from, const cri_box *box)
@@ -153,9 +170,14 @@ static int near_cars(const cri_course *course, const cri_step *from, const cri_m
     int end = begin + m->frames < last ? begin + m->frames : last;
     double x = from->x + from->c * m->middle_x - from->s * m->middle_y;
     double y = from->y + from->s * m->middle_x + from->c * m->middle_y;
+    // A first look at where the car begins, for the many that are far away: no car gets farther.
+    double far = m->radius + course->car_radius + 1.3 * course->car_step * m->frames;
     for (int i = 0; i < course->car_count; i++) {
         const cri_box *a = &course->cars[begin * course->car_count + i];
         const cri_box *b = &course->cars[end * course->car_count + i];
+        if (fabs(a->x - x) > far || fabs(a->y - y) > far) {
+            continue;
+        }
         double travel = 0.5 * sqrt((b->x - a->x) * (b->x - a->x) + (b->y - a->y) * (b->y - a->y));
         double dx = 0.5 * (a->x + b->x) - x, dy = 0.5 * (a->y + b->y) - y;
         double reach = m->radius + course->car_radius + 1.2 * travel;
@@ -218,19 +240,15 @@ static uint64_t key_of(const cri_search *search, const cri_step *at)
     return hash | 1;
 }
 
-static bool seen_before(cri_search *search, const cri_step *at)
+// Where in `seen` the step's cell is, or would be.
+static int seen_place(const cri_search *search, const cri_step *at)
 {
     uint64_t key = key_of(search, at);
     int i = (int)(key >> 20) & search->seen_mask;
-    while (search->seen[i]) {
-        if (search->seen[i] == key) {
-            return true;
-        }
+    while (search->seen[i] && search->seen[i] != key) {
         i = (i + 1) & search->seen_mask;
     }
-    search->seen[i] = key;
-    search->used[search->used_count++] = i;
-    return false;
+    return i;
 }
 
 static const cri_motion *motion_after(const cri_course *course, int move)
@@ -242,19 +260,21 @@ static const cri_motion *motion_after(const cri_course *course, int move)
 static void open_node(cri_search *search, int index)
 {
     const cri_course *course = &search->course;
-    const cri_node *place = &course->moves->nodes[search->nodes[index].at.node];
-    for (int i = 0; i < place->way_count && search->node_count < search->node_capacity; i++) {
-        int move = course->moves->ways[place->way + i].move;
-        node *next = &search->nodes[search->node_count];
-        next->at = cri_step_move(course, &search->nodes[index].at, move);
-        if (!cri_track_inside(course->track, &next->at.spot)) {
+    const cri_step *from = &search->nodes[index].at;
+    const cri_node *place = &course->moves->nodes[from->node];
+    for (int i = place->way; i < place->way + place->way_count; i++) {
+        int move = course->moves->ways[i].move;
+        cri_step to;
+        cri_step_move(course, from, move, &to);
+        if (!cri_track_inside(course->track, &to.spot)) {
             continue;
         }
-        next->parent = index;
-        next->move = move;
-        double guess = cri_guess_time(course, &next->at, motion_after(course, move));
-        double time = (double)(next->at.time - search->nodes[0].at.time) / CR_DRIVE_RATE;
-        push(search, (entry){time + search->look.greed * guess, search->node_count++});
+        if (search->heap_count == search->heap_capacity) {
+            return;
+        }
+        double guess = cri_guess_time(course, &to, motion_after(course, move));
+        double time = (double)(to.time - search->nodes[0].at.time) / CR_DRIVE_RATE;
+        push(search, (entry){time + search->look.greed * guess, index, i});
     }
 }
 
@@ -276,20 +296,43 @@ static void begin(cri_search *search, const cri_step *from)
     open_node(search, 0);
 }
 
-static void trace(const cri_search *search, int last, cri_chain *chain)
+static void trace(const cri_search *search, const node *last, cri_chain *chain)
 {
     int count = 0;
-    for (int i = last; i > 0; i = search->nodes[i].parent) {
+    for (const node *n = last; n->parent >= 0; n = &search->nodes[n->parent]) {
         count++;
     }
     chain->count = count < CRI_CHAIN_MAX ? count : CRI_CHAIN_MAX;
-    for (int i = last; i > 0; i = search->nodes[i].parent) {
+    for (const node *n = last; n->parent >= 0; n = &search->nodes[n->parent]) {
         count--;
         if (count < CRI_CHAIN_MAX) {
-            chain->moves[count] = search->nodes[i].move;
+            chain->moves[count] = n->move;
         }
     }
-    chain->frames = search->nodes[last].at.time - search->nodes[0].at.time;
+    chain->frames = last->at.time - search->nodes[0].at.time;
+}
+
+static void make_node(const cri_search *search, const entry *e, node *out)
+{
+    out->parent = e->parent;
+    out->move = search->course.moves->ways[e->way].move;
+    cri_step_move(&search->course, &search->nodes[e->parent].at, out->move, &out->at);
+}
+
+static void add_node(cri_search *search, const node *n, int place)
+{
+    search->seen[place] = key_of(search, &n->at);
+    search->used[search->used_count++] = place;
+    search->nodes[search->node_count] = *n;
+    open_node(search, search->node_count++);
+}
+
+// Whether the time is over. Asked now and then, because asking costs.
+static bool late(const cri_search *search, int opened)
+{
+    const cri_watch *watch = search->look.watch;
+    return watch && opened % ASK_EVERY == ASK_EVERY - 1 &&
+           watch->clock(watch->context) > watch->until;
 }
 
 void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri_chain *chain)
@@ -297,27 +340,31 @@ void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri
     *chain = (cri_chain){0};
     search->look = look;
     begin(search, from);
-    int longest = 0;
-    while (search->heap_count > 0 && chain->opened < search->limit) {
+    node last = search->nodes[0];
+    while (search->heap_count > 0 && chain->opened < search->limit &&
+           !late(search, chain->opened)) {
         entry best = pop(search);
-        const node *n = &search->nodes[best.node];
-        if (cri_step_touches(&search->course, &search->nodes[n->parent].at, n->move) >= 0) {
+        node n;
+        make_node(search, &best, &n);
+        int place = seen_place(search, &n.at);
+        bool seen = search->seen[place] != 0, end = is_end(search, &n.at);
+        bool leads = end || n.at.time > last.at.time;
+        if ((seen && !leads) ||
+            cri_step_touches(&search->course, &search->nodes[n.parent].at, n.move) >= 0) {
             continue;
         }
-        if (n->at.time > search->nodes[longest].at.time) {
-            longest = best.node;
+        if (leads) {
+            last = n;
             chain->value = best.f;
         }
-        if (is_end(search, &n->at)) {
-            longest = best.node;
-            chain->value = best.f;
+        if (end) {
             chain->complete = true;
             break;
         }
-        if (!seen_before(search, &n->at)) {
+        if (!seen) {
             chain->opened++;
-            open_node(search, best.node);
+            add_node(search, &n, place);
         }
     }
-    trace(search, longest, chain);
+    trace(search, &last, chain);
 }

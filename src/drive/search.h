@@ -26,6 +26,7 @@ typedef struct cri_course {
     int car_count, frame_count;
     const cri_box *cars;
     double car_radius;
+    double car_step; // m that a car moves in a frame at most
     // Full throttle from rest: time and way by speed.
     const struct cri_launch *launch;
 } cri_course;
@@ -48,16 +49,25 @@ typedef struct cri_chain {
     int opened;    // nodes
 } cri_chain;
 
-// How a search looks: frames ahead, and weight of the guess.
+// A clock, and when it is too late.
+typedef struct cri_watch {
+    double (*clock)(void *context); // s
+    void *context;
+    double until;
+} cri_watch;
+
+// How a search looks: frames ahead, weight of the guess, and until when (NULL: the node limit
+// alone ends it).
 typedef struct cri_look {
     int horizon;
     double greed;
+    const cri_watch *watch;
 } cri_look;
 
 void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri_chain *chain);
 
 // The end of a move that begins at `from`.
-cri_step cri_step_move(const cri_course *course, const cri_step *from, int move);
+void cri_step_move(const cri_course *course, const cri_step *from, int move, cri_step *to);
 
 // The first frame of the move in which the car touches something, or -1.
 int cri_step_touches(const cri_course *course, const cri_step *from, int move);

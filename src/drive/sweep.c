@@ -15,7 +15,6 @@ static const double sideways[] = {0, 1, 2.5, 4.5, 7, 10, 13, 16, 19.5, 23.5}; //
 
 enum {
     LEVELS = sizeof sideways / sizeof sideways[0],
-    MOST_SPEEDS = 64,
     FEWEST_FRAMES = 5,
     MOST_FRAMES = 18,
     MOST_FRAMES_STRAIGHT = 45, // near top speed a step takes long
@@ -34,8 +33,7 @@ enum { STEP_FRAMES = 9 };
 typedef struct sweeper {
     cri_driver *driver;
     const cr_car *car;
-    int speed_count;
-    double speeds[MOST_SPEEDS];
+    const cri_sweep_speeds *speeds;
 } sweeper;
 
 // A corner of the grid; side is -(LEVELS-1) .. LEVELS-1.
@@ -48,26 +46,35 @@ static double level(int side)
     return side < 0 ? -sideways[-side] : sideways[side];
 }
 
-static void lay_speeds(sweeper *w)
+void cri_sweep_lay(const cr_car *car, cri_sweep_speeds *speeds)
 {
-    double top = cr_car_top_speed(w->car) - TOP_MARGIN;
+    double top = cr_car_top_speed(car) - TOP_MARGIN;
     cr_car_state state = {.vx = SLOWEST};
     int frames = 0;
-    w->speeds[w->speed_count++] = state.vx;
-    while (state.vx < top && w->speed_count < MOST_SPEEDS) {
-        state = cr_car_step(w->car, state, (cr_car_input){0, 100, 0});
+    *speeds = (cri_sweep_speeds){1, {state.vx}};
+    while (state.vx < top && speeds->count < CRI_SWEEP_MOST_SPEEDS) {
+        state = cr_car_step(car, state, (cr_car_input){0, 100, 0});
         frames++;
-        if (frames >= STEP_FRAMES && state.vx >= w->speeds[w->speed_count - 1] + CLOSE_STEP) {
-            w->speeds[w->speed_count++] = state.vx;
+        if (frames >= STEP_FRAMES && state.vx >= speeds->at[speeds->count - 1] + CLOSE_STEP) {
+            speeds->at[speeds->count++] = state.vx;
             frames = 0;
         }
     }
 }
 
+double cri_sweep_nearest(const cri_sweep_speeds *speeds, double speed)
+{
+    double best = speeds->at[0];
+    for (int i = 1; i < speeds->count; i++) {
+        best = fabs(speeds->at[i] - speed) < fabs(best - speed) ? speeds->at[i] : best;
+    }
+    return best;
+}
+
 static bool trim_at(const sweeper *w, corner at, cri_trim *trim)
 {
-    return at.speed >= 0 && at.speed < w->speed_count && at.side > -LEVELS && at.side < LEVELS &&
-           cri_car_trim(w->car, w->speeds[at.speed], level(at.side), trim);
+    return at.speed >= 0 && at.speed < w->speeds->count && at.side > -LEVELS && at.side < LEVELS &&
+           cri_car_trim(w->car, w->speeds->at[at.speed], level(at.side), trim);
 }
 
 static cri_target make_target(const cri_trim *to, int frames)
@@ -167,10 +174,10 @@ static int speed_reached(const sweeper *w, corner from, int side, int frames, do
         return -1;
     }
     double pull = 0.5 * (pull_along(w->car, &begin, pedal) + pull_along(w->car, &end, pedal));
-    double speed = w->speeds[from.speed] + pull * frames / CR_DRIVE_RATE;
+    double speed = w->speeds->at[from.speed] + pull * frames / CR_DRIVE_RATE;
     int best = 0;
-    for (int i = 1; i < w->speed_count; i++) {
-        best = fabs(w->speeds[i] - speed) < fabs(w->speeds[best] - speed) ? i : best;
+    for (int i = 1; i < w->speeds->count; i++) {
+        best = fabs(w->speeds->at[i] - speed) < fabs(w->speeds->at[best] - speed) ? i : best;
     }
     return best;
 }
@@ -186,43 +193,41 @@ static int record_next(sweeper *w, corner from, int side, int speed, int step, i
     return -1;
 }
 
+// With all the throttle there is, with all the brake, and one between.
+static void record_to(sweeper *w, corner from, int side, int fewest)
+{
+    int fast = speed_reached(w, from, side, fewest + 4, 100);
+    int slow = speed_reached(w, from, side, fewest + 4, -100);
+    if (fast < 0) {
+        return;
+    }
+    fast = record_next(w, from, side, fast + 1, -1, fewest);
+    slow = record_next(w, from, side, slow - 1, 1, fewest);
+    if (fast - slow >= 2) {
+        record(w, from, (corner){(fast + slow) / 2, side}, fewest);
+    }
+}
+
+// To the corners next to this one, and from one side to the other at once, for chicanes.
 static void record_from(sweeper *w, corner from)
 {
     int first = from.side == 0 ? 0 : from.side - MOST_CHANGE;
     for (int side = first; side <= from.side + MOST_CHANGE; side++) {
         int change = side > from.side ? side - from.side : from.side - side;
-        int fewest = FEWEST_FRAMES + change;
-        int fast = speed_reached(w, from, side, fewest + 4, 100);
-        int slow = speed_reached(w, from, side, fewest + 4, -100);
-        if (fast < 0) {
-            continue;
-        }
-        fast = record_next(w, from, side, fast + 1, -1, fewest);
-        slow = record_next(w, from, side, slow - 1, 1, fewest);
-        if (fast - slow >= 2) {
-            record(w, from, (corner){(fast + slow) / 2, side}, fewest);
-        }
+        record_to(w, from, side, FEWEST_FRAMES + change);
+    }
+    if (-from.side < first) {
+        record_to(w, from, -from.side, FEWEST_FRAMES + from.side);
     }
 }
 
-double cri_sweep_speed(const cr_car *car, double speed)
+int cri_sweep_parts(const cri_sweep_speeds *speeds)
 {
-    sweeper w = {.car = car};
-    lay_speeds(&w);
-    double best = w.speeds[0];
-    for (int i = 1; i < w.speed_count; i++) {
-        best = fabs(w.speeds[i] - speed) < fabs(best - speed) ? w.speeds[i] : best;
-    }
-    return best;
+    return speeds->count * LEVELS;
 }
 
-void cri_sweep_record(cri_driver *driver)
+void cri_sweep_record(cri_driver *driver, const cri_sweep_speeds *speeds, int part)
 {
-    sweeper w = {.driver = driver, .car = driver->car};
-    lay_speeds(&w);
-    for (int speed = 0; speed < w.speed_count; speed++) {
-        for (int side = 0; side < LEVELS; side++) {
-            record_from(&w, (corner){speed, side});
-        }
-    }
+    sweeper w = {driver, driver->car, speeds};
+    record_from(&w, (corner){part / LEVELS, part % LEVELS});
 }

@@ -19,10 +19,8 @@
 #include "base/vec.h"
 #include "drive/line.h"
 
-#define MAX_EXTENT  20000.0 // m
-#define MAX_STEP    1000.0  // m
-#define MAX_WIDTH   500.0   // m
-#define FINISH_ROOM 30.0    // m of open track behind the finish line
+#define MAX_STEP    1000.0 // m
+#define FINISH_ROOM 30.0   // m of open track behind the finish line
 
 cr_track_def cr_default_track_def(void)
 {
@@ -72,15 +70,16 @@ static cr_status check_point(const cr_track_def *def, int i, const cri_track_sou
 {
     const cr_track_point *p = &def->points[i];
     cri_place place = point_place(source, i);
-    if (!(fabs(p->x) <= MAX_EXTENT && fabs(p->y) <= MAX_EXTENT)) {
+    if (!(fabs(p->x) <= CRI_TRACK_EXTENT && fabs(p->y) <= CRI_TRACK_EXTENT)) {
         return cri_fail(report, CR_ERR_RANGE, place,
                         "track point %d: x and y must be within %g m of zero, got %g, %g", i + 1,
-                        MAX_EXTENT, p->x, p->y);
+                        CRI_TRACK_EXTENT, p->x, p->y);
     }
-    if (!(p->left > 0 && p->right > 0 && p->left <= MAX_WIDTH && p->right <= MAX_WIDTH)) {
+    if (!(p->left > 0 && p->right > 0 && p->left <= CRI_TRACK_WIDTH &&
+          p->right <= CRI_TRACK_WIDTH)) {
         return cri_fail(report, CR_ERR_RANGE, place,
                         "track point %d: widths must be > 0 and up to %g m, got %g right, %g left",
-                        i + 1, MAX_WIDTH, p->right, p->left);
+                        i + 1, CRI_TRACK_WIDTH, p->right, p->left);
     }
     return CR_OK;
 }
@@ -298,25 +297,30 @@ static double ahead_of(const cri_gate *g, double x, double y)
 }
 
 // Where in its pair of gates the point is.
-static cri_spot finish_spot(const cr_track *track, int gate, int lap, double x, double y)
+static void finish_spot(const cr_track *track, cri_spot *spot, double x, double y)
 {
-    const cri_gate *a = &track->gates[gate], *b = &track->gates[gate + 1];
-    double da = fmax(ahead_of(a, x, y), 0), db = fmax(-ahead_of(b, x, y), 0);
+    const cri_gate *a = &track->gates[spot->gate], *b = a + 1;
+    double da = ahead_of(a, x, y), db = -ahead_of(b, x, y);
+    da = da > 0 ? da : 0;
+    db = db > 0 ? db : 0;
     double share = da + db > 0 ? da / (da + db) : 0;
     double ex = x - a->x - share * (b->x - a->x), ey = y - a->y - share * (b->y - a->y);
-    double along = lap * track->length + a->along + share * (b->along - a->along);
-    return (cri_spot){gate, lap, along, db, share, ey * a->tx - ex * a->ty};
+    spot->along = spot->lap * track->length + a->along + share * (b->along - a->along);
+    spot->ahead = db;
+    spot->share = share;
+    spot->lane = ey * a->tx - ex * a->ty;
 }
 
 bool cri_track_inside(const cr_track *track, const cri_spot *spot)
 {
     const cri_gate *a = &track->gates[spot->gate], *b = a + 1;
-    return spot->lane < fmax(a->left, b->left) && -spot->lane < fmax(a->right, b->right);
+    return (spot->lane < a->left || spot->lane < b->left) &&
+           (-spot->lane < a->right || -spot->lane < b->right);
 }
 
-cri_spot cri_track_follow(const cr_track *track, cri_spot from, double x, double y)
+void cri_track_follow(const cr_track *track, cri_spot *spot, double x, double y)
 {
-    int gate = from.gate, lap = from.lap;
+    int gate = spot->gate, lap = spot->lap;
     int last = track->closed ? track->gate_count - 1 : track->gate_count - 2;
     int limit = track->gate_count;
     while (limit-- > 0 && ahead_of(&track->gates[gate + 1], x, y) >= 0) {
@@ -339,7 +343,9 @@ cri_spot cri_track_follow(const cr_track *track, cri_spot from, double x, double
             break;
         }
     }
-    return finish_spot(track, gate, lap, x, y);
+    spot->gate = gate;
+    spot->lap = lap;
+    finish_spot(track, spot, x, y);
 }
 
 cri_spot cri_track_spot(const cr_track *track, double along)

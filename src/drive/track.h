@@ -56,8 +56,9 @@ typedef struct cri_spot {
     double lane;  // m to the left of the centre line
 } cri_spot;
 
-// Follow a point that has moved a little from where `from` was found.
-cri_spot cri_track_follow(const cr_track *track, cri_spot from, double x, double y);
+// Follow a point that has moved a little from where `spot` was found. Only its gate and lap are
+// looked at; all of it is filled in.
+void cri_track_follow(const cr_track *track, cri_spot *spot, double x, double y);
 
 // The spot at this many metres along; and the point there, `lane` metres to the left.
 cri_spot cri_track_spot(const cr_track *track, double along);
@@ -96,7 +97,14 @@ typedef struct cri_track_source {
     const int *lines; // line of each point
 } cri_track_source;
 
+#define CRI_TRACK_EXTENT 20000.0 // m from zero
+#define CRI_TRACK_WIDTH  500.0   // m to either side
+
 cr_status cri_track_make(const cr_track_def *def, const cri_track_source *source, cr_track **out,
                          cr_report *report);
+
+// A track file's text; text[length] is zero.
+cr_status cri_track_parse(const char *text, size_t length, const char *path, bool closed,
+                          cr_track **track, cr_report *report);
 
 #endif

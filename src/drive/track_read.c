@@ -1,67 +1,28 @@
 // Centre lines with widths from CSV files: `x_m,y_m,w_tr_right_m,w_tr_left_m` a line.
 #include "drive/track.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "drive/table.h"
 
 // A line takes 8 bytes at least; 160 a line is generous.
 #define MAX_BYTES ((size_t)CR_TRACK_MAX_POINTS * 160)
 
+// Points as they are read, and their lines.
 typedef struct reader {
-    const char *path, *at; // at: what is to be read next
-    int line;
-    const char *line_start;
+    cri_table table;
     cr_track_point *points;
     int *lines;
     int count, capacity;
-    cr_report *report;
 } reader;
-
-static cri_place here(const reader *r)
-{
-    return (cri_place){r->path, r->line, (int)(r->at - r->line_start) + 1};
-}
-
-static void skip_blanks(reader *r)
-{
-    while (*r->at == ' ' || *r->at == '\t' || *r->at == '\r') {
-        r->at++;
-    }
-}
-
-static cr_status read_number(reader *r, const char *name, double *value)
-{
-    skip_blanks(r);
-    char *end = NULL;
-    *value = strtod(r->at, &end);
-    if (end == r->at || !isfinite(*value)) {
-        int length = (int)strcspn(r->at, ",\r\n");
-        return cri_fail(r->report, CR_ERR_SYNTAX, here(r),
-                        "%s must be a finite number, got \"%.*s\"", name, length < 40 ? length : 40,
-                        r->at);
-    }
-    r->at = end;
-    skip_blanks(r);
-    return CR_OK;
-}
-
-static cr_status read_comma(reader *r)
-{
-    if (*r->at != ',') {
-        return cri_fail(r->report, CR_ERR_SYNTAX, here(r),
-                        "a track line is x, y, right width, left width; a comma is missing here");
-    }
-    r->at++;
-    return CR_OK;
-}
 
 static cr_status add_point(reader *r, cr_track_point point)
 {
+    cr_report *report = r->table.report;
     if (r->count == CR_TRACK_MAX_POINTS) {
-        return cri_fail(r->report, CR_ERR_RANGE, (cri_place){r->path, r->line, 1},
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){r->table.file, r->table.line, 1},
                         "a track has at most %d points; this is one more", CR_TRACK_MAX_POINTS);
     }
     if (r->count == r->capacity) {
@@ -71,49 +32,29 @@ static cr_status add_point(reader *r, cr_track_point point)
         void *lines = realloc(r->lines, (size_t)capacity * sizeof *r->lines);
         r->lines = lines ? lines : r->lines;
         if (!points || !lines) {
-            return cri_fail_memory(r->report);
+            return cri_fail_memory(report);
         }
         r->capacity = capacity;
     }
     r->points[r->count] = point;
-    r->lines[r->count++] = r->line;
+    r->lines[r->count++] = r->table.line;
     return CR_OK;
 }
 
-static cr_status read_point(reader *r)
+static cr_status read_points(reader *r)
 {
-    cr_track_point p;
-    double *const values[] = {&p.x, &p.y, &p.right, &p.left};
-    static const char *const names[] = {"x", "y", "the width to the right",
-                                        "the width to the left"};
-    for (int i = 0; i < 4; i++) {
-        cr_status status = i > 0 ? read_comma(r) : CR_OK;
-        status = status == CR_OK ? read_number(r, names[i], values[i]) : status;
+    static const cri_column columns[] = {{"x", -CRI_TRACK_EXTENT, CRI_TRACK_EXTENT},
+                                         {"y", -CRI_TRACK_EXTENT, CRI_TRACK_EXTENT},
+                                         {"the width to the right", 0, CRI_TRACK_WIDTH},
+                                         {"the width to the left", 0, CRI_TRACK_WIDTH}};
+    while (cri_table_next(&r->table)) {
+        double value[4];
+        cr_status status = cri_table_row(&r->table, columns, 4, value);
+        status = status ? status
+                        : add_point(r, (cr_track_point){value[0], value[1], value[2], value[3]});
         if (status != CR_OK) {
             return status;
         }
-    }
-    if (*r->at && *r->at != '\n') {
-        return cri_fail(r->report, CR_ERR_SYNTAX, here(r),
-                        "a track line is x, y, right width, left width; there is more here");
-    }
-    return add_point(r, p);
-}
-
-static cr_status read_lines(reader *r)
-{
-    while (*r->at) {
-        r->line++;
-        r->line_start = r->at;
-        skip_blanks(r);
-        if (*r->at != '#' && *r->at != '\n' && *r->at) {
-            cr_status status = read_point(r);
-            if (status != CR_OK) {
-                return status;
-            }
-        }
-        r->at += strcspn(r->at, "\n");
-        r->at += *r->at == '\n';
     }
     return CR_OK;
 }
@@ -129,22 +70,13 @@ static void name_of(const char *path, char *name, size_t size)
     name[length] = 0;
 }
 
-cr_status cr_track_read(const char *path, bool closed, cr_track **track, cr_report *report)
+cr_status cri_track_parse(const char *text, size_t length, const char *path, bool closed,
+                          cr_track **track, cr_report *report)
 {
     *track = NULL;
-    char *text = NULL;
-    size_t length = 0;
-    cr_status status = cri_file_read(path, MAX_BYTES, &text, &length, report);
-    if (status != CR_OK) {
-        return status;
-    }
-    reader r = {.path = path, .at = text, .line_start = text, .report = report};
-    if (memchr(text, 0, length)) {
-        status = cri_fail(report, CR_ERR_SYNTAX, (cri_place){path, 0, 0},
-                          "a track is a text file; this one has zero bytes in it");
-    } else {
-        status = read_lines(&r);
-    }
+    reader r = {.table = {.file = path, .row = "x, y, right width, left width", .report = report}};
+    cr_status status = cri_table_begin(&r.table, text, length);
+    status = status ? status : read_points(&r);
     if (status == CR_OK) {
         char name[64];
         name_of(path, name, sizeof name);
@@ -158,6 +90,16 @@ cr_status cr_track_read(const char *path, bool closed, cr_track **track, cr_repo
     }
     free(r.points);
     free(r.lines);
+    return status;
+}
+
+cr_status cr_track_read(const char *path, bool closed, cr_track **track, cr_report *report)
+{
+    *track = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    cr_status status = cri_file_read(path, MAX_BYTES, &text, &length, report);
+    status = status ? status : cri_track_parse(text, length, path, closed, track, report);
     free(text);
     return status;
 }

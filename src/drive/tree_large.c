@@ -148,9 +148,11 @@ static void record_skids(recorder *r)
 
 static void record_all(recorder *r)
 {
+    cri_sweep_speeds speeds;
+    cri_sweep_lay(r->driver->car, &speeds);
     for (int i = 0; i < NODES; i++) {
         double speed = places[i].speed;
-        r->speed[i] = speed > 0 ? cri_sweep_speed(r->driver->car, speed) : speed;
+        r->speed[i] = speed > 0 ? cri_sweep_nearest(&speeds, speed) : speed;
     }
     record_straights(r);
     record_turns(r);
