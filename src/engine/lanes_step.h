@@ -476,4 +476,5 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     return refused;
 }
 
-const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, room, step_batch};
+const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, STATE_SIZE *(int)sizeof(float), room,
+                             step_batch};

@@ -15,6 +15,7 @@
 typedef struct cri_stepper {
     const char *name; // NULL: not built for this kind of machine
     int lanes;
+    int body_bytes; // of state, for one body of one world
     // Bytes of scratch memory, to be aligned to 64, for one course.
     size_t (*room)(const cri_course *course);
     // Step up to `lanes` worlds; `from` is `to`. Returns a bit for each world that it refuses and

@@ -1,0 +1,281 @@
+// The engine `lanes` against what it is made for, in one run; each line ends in "met" or "NOT MET".
+// Not a test. bench/engine.sh runs it, and the same bits from all compilers besides.
+//     build/bench/bench_engine ATTACK.yaml [scene.yaml ...]
+//
+// The machine may be shared: what is compared runs in turns, a slice each, and the ratio is the
+// median over the turns. Times of one core are processor time.
+#include <carom/carom.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bare_ode.h"
+#include "courses.h"
+#include "engine/stepper.h"
+
+enum { BATCH = 8, TURNS = 9, SEEDS = 100, TREE_NODES = 20000 };
+static const double THESIS_MS = 550, FRAME_MS = 1000.0 / 60;
+
+static double clock_of(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+static const char *verdict(bool met)
+{
+    return met ? "met" : "NOT MET";
+}
+
+// ---------------------------------------------------------------------------------------------
+// Steps of courses: bare ODE and the engines.
+
+// Something that runs episodes of a course.
+typedef struct runner {
+    const char *name;
+    const cr_model *model;
+    bare_ode *bare;             // this, or
+    const cr_engine_type *type; // that
+    void *engine;
+    cr_step steps[BATCH];
+    cr_action *actions;
+    int episode;
+    double rates[TURNS];
+} runner;
+
+static runner open_runner(const char *name, const cr_model *model, const cr_engine_type *type,
+                          bool quick)
+{
+    runner r = {.name = name, .model = model, .type = type};
+    r.actions = calloc((size_t)model->moving_count, sizeof *r.actions);
+    r.bare = type ? NULL : bare_create(model, quick);
+    assert_true(!type || type->create(model, &r.engine, NULL) == CR_OK);
+    for (int i = 0; i < BATCH; i++) {
+        cr_state *state = cr_state_create(model);
+        cr_contact *contacts = calloc((size_t)model->contact_max + 1, sizeof *contacts);
+        assert_true(state && contacts && r.actions);
+        r.steps[i] =
+            (cr_step){.from = state, .to = state, .actions = r.actions, .contacts = contacts};
+    }
+    return r;
+}
+
+static void close_runner(runner *r)
+{
+    for (int i = 0; i < BATCH; i++) {
+        free(r->steps[i].to);
+        free(r->steps[i].contacts);
+    }
+    free(r->actions);
+    if (r->type) {
+        r->type->destroy(r->engine);
+    } else {
+        bare_destroy(r->bare);
+    }
+}
+
+// One episode; returns its steps.
+static int run_episode(runner *r)
+{
+    int worlds = r->type ? BATCH : 1;
+    cr_vec3 forces[64] = {{0}};
+    for (int i = 0; i < worlds; i++) {
+        begin_episode(r->model, r->steps[i].to, r->episode++);
+    }
+    if (r->bare) {
+        bare_set(r->bare, cri_bodies(r->model, r->steps[0].to));
+    }
+    for (int step = 0; step < EPISODE; step++) {
+        for (int slot = 0; slot < r->model->moving_count; slot++) {
+            bool drives = r->model->bodies[r->model->moving[slot]].upright;
+            r->actions[slot].force = forces[slot] = drives ? drive(slot, step) : cri_vec3(0, 0, 0);
+        }
+        if (r->bare) {
+            bare_step(r->bare, forces);
+        } else {
+            r->type->step(r->engine, r->steps, worlds);
+        }
+    }
+    return EPISODE * worlds;
+}
+
+static void run_turn(runner *r, int turn, double seconds)
+{
+    double begin = clock_of(CLOCK_PROCESS_CPUTIME_ID), now = begin;
+    for (int steps = 0; now - begin < seconds || steps == 0;) {
+        steps += run_episode(r);
+        now = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+        r->rates[turn] = steps / (now - begin);
+    }
+}
+
+static void print_course(const char *course, runner *runners, int count)
+{
+    double ratios[TURNS];
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < TURNS; i++) {
+            ratios[i] = runners[k].rates[i] / fmax(runners[0].rates[i], runners[1].rates[i]);
+        }
+        bool last = k == count - 1;
+        double ratio = median(ratios, TURNS);
+        printf("| %s | %s | %.0f | %.1f (%.1f - %.1f) | %s |\n", course, runners[k].name,
+               median(runners[k].rates, TURNS), ratio, ratios[0], ratios[TURNS - 1],
+               last ? verdict(ratio >= 10) : "");
+    }
+    fflush(stdout);
+}
+
+static void measure_course(const course_def *def)
+{
+    world w = world_make();
+    def->make(&w);
+    world_finish(&w);
+    runner runners[] = {open_runner("bare ODE, QuickStep", &w.model, NULL, true),
+                        open_runner("bare ODE, Step", &w.model, NULL, false),
+                        open_runner("engine ode", &w.model, &cri_engine_ode, false),
+                        open_runner("engine lanes", &w.model, &cri_engine_lanes, false)};
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int k = 0; k < 4; k++) {
+            run_turn(&runners[k], turn, 0.1);
+        }
+    }
+    print_course(def->name, runners, 4);
+    for (int k = 0; k < 4; k++) {
+        close_runner(&runners[k]);
+    }
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Searches.
+
+typedef struct result {
+    double cpu, wall; // s
+    cr_planner_stats stats;
+    bool solved;
+} result;
+
+static result search(const cr_model *model, const cr_planner_def *def)
+{
+    cr_planner *planner;
+    result r = {0};
+    assert_int_equal(cr_planner_create(model, NULL, def, &planner, NULL), CR_OK);
+    double cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID), wall = clock_of(CLOCK_MONOTONIC);
+    r.solved = cr_planner_grow(planner, NULL) == CR_OUTCOME_SOLVED;
+    r.cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    r.wall = clock_of(CLOCK_MONOTONIC) - wall;
+    r.stats = cr_planner_get_stats(planner);
+    cr_planner_destroy(planner);
+    return r;
+}
+
+static void measure_shots(const char *name, const cr_model *model)
+{
+    double times[SEEDS], engine = 0, steps = 0;
+    int solved = 0;
+    cr_planner_def def = cr_model_planner_def(model);
+    def.engine = "lanes";
+    def.threads = 1;
+    for (int i = 0; i < SEEDS; i++) {
+        def.seed = (uint64_t)i + 1;
+        result r = search(model, &def);
+        times[i] = 1e3 * r.cpu;
+        engine += r.stats.engine_seconds / r.wall * r.cpu;
+        steps += (double)r.stats.steps;
+        solved += r.solved;
+    }
+    double ms = median(times, SEEDS);
+    printf("%s, single shot, one core, seeds 1-%d: %d solved, median %.1f ms (bar %.1f ms: %s), "
+           "%.0f times the thesis's %.0f ms; engine %.2f us a step\n",
+           name, SEEDS, solved, ms, FRAME_MS, verdict(ms < FRAME_MS), THESIS_MS / ms, THESIS_MS,
+           1e6 * engine / steps);
+    fflush(stdout);
+}
+
+// Nodes a second of a search that goes on, on one core and on two, in turns.
+static void measure_cores(const char *name, const cr_model *model, const char *engine, double bar)
+{
+    double ones[TURNS], twos[TURNS], ratios[TURNS];
+    bool same = true;
+    cr_planner_def def = cr_model_planner_def(model);
+    def.engine = engine;
+    def.nodes = TREE_NODES;
+    def.steps = 0;
+    def.solutions = 1000000;
+    int turns = bar > 0 ? TURNS : 1;
+    for (int i = 0; i < turns; i++) {
+        def.threads = 1;
+        result one = search(model, &def);
+        def.threads = 2;
+        result two = search(model, &def);
+        ones[i] = (double)one.stats.nodes / one.wall;
+        twos[i] = (double)two.stats.nodes / two.wall;
+        ratios[i] = twos[i] / ones[i];
+        same = same && one.stats.tree_hash == two.stats.tree_hash;
+    }
+    double ratio = median(ratios, turns);
+    printf("| %s | %s | %.0f | %.0f | %.2f | %s | %s |\n", name, engine, median(ones, turns),
+           median(twos, turns), ratio, same ? "same tree" : "ANOTHER TREE",
+           bar > 0 ? verdict(ratio >= bar && same) : "");
+    fflush(stdout);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void measure_scene(const char *path, bool shots)
+{
+    cr_scene *scene = NULL;
+    cr_model *model = NULL;
+    cr_report report = {0};
+    if (cr_scene_read(path, &scene, &report) != CR_OK ||
+        cr_model_create(scene, NULL, 0, &model, &report) != CR_OK) {
+        printf("%s: %s\n", path, report.errors[0].message);
+        exit(1);
+    }
+    if (shots) {
+        measure_shots(cr_scene_name(scene), model);
+    } else {
+        measure_cores(cr_scene_name(scene), model, "ode", 0);
+        measure_cores(cr_scene_name(scene), model, "lanes", 1.7);
+    }
+    cr_model_destroy(model);
+    cr_scene_destroy(scene);
+}
+
+int main(int argc, char **argv)
+{
+    const cri_stepper *stepper = cri_stepper_best();
+    printf("stepper: %s; %d bytes of kernel state a body (bar 64: %s); %ld cores\n\n",
+           stepper->name, stepper->body_bytes, verdict(stepper->body_bytes <= 64),
+           sysconf(_SC_NPROCESSORS_ONLN));
+    printf("| course, one core | | steps/s | ratio to the faster bare ODE (range) | bar 10 |\n"
+           "|---|---|---:|---:|---|\n");
+    for (int i = 0; i < COURSE_COUNT; i++) {
+        measure_course(&COURSES[i]);
+    }
+    printf("\n");
+    if (argc > 1) {
+        measure_scene(argv[1], true);
+        printf(
+            "\n| scene, %d nodes | engine | nodes/s, one core | two cores | ratio | | bar 1.7 |\n"
+            "|---|---|---:|---:|---:|---|---|\n",
+            TREE_NODES);
+    }
+    for (int i = 1; i < argc; i++) {
+        measure_scene(argv[i], false);
+    }
+    return 0;
+}
