@@ -47,7 +47,6 @@ static void select_next(cr_planner *planner, cri_lane *lane)
     attempt->parent = planner->select(&planner->selection, &attempt->sample, &rng);
     attempt->steps_left = planner->step_limit - planner->stats.steps;
     cri_tree_pick(&planner->tree, attempt->parent);
-    lane->phase = CRI_LANE_READY;
     lane->fresh = true;
 }
 
@@ -58,10 +57,11 @@ static void fill_lanes(cr_planner *planner, int64_t tick)
     double begin = cri_seconds();
     cri_selection_update(&planner->selection);
     for (int i = 0; i < planner->def.round && can_select(planner); i++) {
-        cri_lane *lane = &planner->lanes[i];
-        if (lane->phase == CRI_LANE_FREE) {
-            lane->clock = tick;
-            select_next(planner, lane);
+        cri_entry *entry = &planner->board[i];
+        if (entry->phase == CRI_LANE_FREE) {
+            select_next(planner, &planner->lanes[i]);
+            entry->phase = CRI_LANE_READY;
+            entry->clock = tick;
         }
     }
     planner->stats.select_seconds += cri_seconds() - begin;
@@ -156,29 +156,29 @@ static cr_outcome final_outcome(const cr_planner *planner, cr_outcome outcome)
     return best && planner->best_branch >= 0 ? CR_OUTCOME_BEST : outcome;
 }
 
-// The lane whose branch is to be kept next, or NULL if that is not known yet: the one that ended
+// The lane whose branch is to be kept next, or -1 if that is not known yet: the one that ended
 // first, of several at the same tick the first, provided that no other may still end before it.
-static cri_lane *next_to_keep(const cr_planner *planner)
+static int next_to_keep(const cr_planner *planner)
 {
-    cri_lane *first = NULL;
+    int first = -1;
     int64_t first_end = INT64_MAX;
     for (int i = 0; i < planner->def.round; i++) {
-        cri_lane *lane = &planner->lanes[i];
-        int64_t end = lane->phase == CRI_LANE_ENDED ? lane->clock : lane->clock + 1;
-        if (lane->phase != CRI_LANE_FREE && end < first_end) {
-            first = lane;
+        const cri_entry *entry = &planner->board[i];
+        int64_t end = entry->phase == CRI_LANE_ENDED ? entry->clock : entry->clock + 1;
+        if (entry->phase != CRI_LANE_FREE && end < first_end) {
+            first = i;
             first_end = end;
         }
     }
-    return first && first->phase == CRI_LANE_ENDED ? first : NULL;
+    return first >= 0 && planner->board[first].phase == CRI_LANE_ENDED ? first : -1;
 }
 
-static cr_outcome keep_next(cr_planner *planner, cri_lane *lane)
+static cr_outcome keep_next(cr_planner *planner, int lane)
 {
-    cr_outcome outcome = keep_attempt(planner, &lane->attempt);
+    cr_outcome outcome = keep_attempt(planner, &planner->lanes[lane].attempt);
     if (outcome == CR_OUTCOME_GROWING) {
-        lane->phase = CRI_LANE_FREE;
-        fill_lanes(planner, lane->clock);
+        planner->board[lane].phase = CRI_LANE_FREE;
+        fill_lanes(planner, planner->board[lane].clock);
         bool over = planner->stats.attempts == planner->selected; // nothing is under way
         outcome = over ? CR_OUTCOME_EXHAUSTED : CR_OUTCOME_GROWING;
     }
@@ -187,8 +187,8 @@ static cr_outcome keep_next(cr_planner *planner, cri_lane *lane)
 
 void cri_planner_tend(cr_planner *planner)
 {
-    cri_lane *lane = NULL;
-    while (!atomic_load(&planner->pool.paused) && (lane = next_to_keep(planner))) {
+    int lane = -1;
+    while (!atomic_load(&planner->pool.paused) && (lane = next_to_keep(planner)) >= 0) {
         cr_outcome outcome = keep_next(planner, lane);
         if (outcome != CR_OUTCOME_GROWING) {
             planner->outcome = final_outcome(planner, outcome);
@@ -254,9 +254,10 @@ static cr_status make_lanes(cr_planner *planner, cr_report *report)
 {
     cri_arena *arena = &planner->arena;
     planner->lanes = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->lanes);
+    planner->board = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->board);
     planner->solutions =
         cri_arena_alloc(arena, (size_t)planner->def.solutions, sizeof *planner->solutions);
-    if (!planner->lanes || !planner->solutions) {
+    if (!planner->lanes || !planner->board || !planner->solutions) {
         return cri_fail_memory(report);
     }
     cr_status status = CR_OK;

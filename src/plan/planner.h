@@ -36,14 +36,12 @@ typedef struct cri_attempt {
 typedef enum cri_phase {
     CRI_LANE_FREE,    // without an attempt: nothing to grow from
     CRI_LANE_READY,   // to be run on
-    CRI_LANE_RUNNING, // with a worker, and the worker's but for phase and clock
+    CRI_LANE_RUNNING, // with a worker, who alone touches it
     CRI_LANE_ENDED,   // its branch waits to be kept
 } cri_phase;
 
 // A lane runs one attempt after the other, a step a tick of its clock.
 typedef struct cri_lane {
-    cri_phase phase;
-    int64_t clock;
     bool fresh; // the branch is still to be opened
     cri_attempt attempt;
     cr_action *actions;
@@ -51,11 +49,20 @@ typedef struct cri_lane {
     cr_state *next; // where the engine writes; changes places with the attempt's state at each step
 } cri_lane;
 
+// What workers know of each other's lanes. It is apart from the lanes, so that looking for work
+// does not take memory from under a worker that runs.
+typedef struct cri_entry {
+    int64_t clock;
+    cri_phase phase;
+    int worker; // the last one to run it
+} cri_entry;
+
 // What one thread needs to run branches: an engine, and the lanes that it steps together.
 typedef struct cri_worker {
     struct cr_planner *planner;
     cr_engine *engine;
     cri_lane **lanes;
+    int *numbers; // of these lanes
     cr_step *batch;
     int lane_count, lane_max;
     int turn; // steps to run them for
@@ -66,12 +73,11 @@ typedef struct cri_worker {
 typedef struct cri_pool {
     int count; // workers; the first runs on the caller's thread
     cri_worker *workers;
-    pthread_mutex_t
-        lock; // of the tree, the selection, the lanes' phases and clocks, and of what follows
-    pthread_cond_t work; // something to do: attempts to run, or quit
-    pthread_cond_t idle; // no worker runs any more
-    int busy;            // threads that run branches, but for the caller's
-    int waiting;         // threads that wait for work
+    pthread_mutex_t lock; // of the tree, the selection, the board, and of what follows
+    pthread_cond_t work;  // something to do: attempts to run, or quit
+    pthread_cond_t idle;  // no worker runs any more
+    int busy;             // threads that run branches, but for the caller's
+    int waiting;          // threads that wait for work
     bool quit;
     int started;        // threads to join
     bool ready;         // lock and conditions exist
@@ -87,6 +93,7 @@ struct cr_planner {
     cri_select_function select;
     cri_pool pool;
     cri_lane *lanes;       // def.round of them
+    cri_entry *board;      // an entry a lane
     int64_t selected;      // attempts so far
     const cr_slice *slice; // the present one
     double slice_begin;
@@ -107,6 +114,9 @@ void cri_pool_free(cri_pool *pool);
 
 // Run attempts on all threads until the search pauses.
 void cri_pool_run(cri_pool *pool);
+
+// Take the pool's lock.
+void cri_pool_lock(cri_pool *pool);
 
 // Wake the threads that wait for work. The lock is held, for this and the next three.
 void cri_pool_wake(cri_pool *pool);

@@ -3,6 +3,10 @@
 
 #include "base/report.h"
 
+// Tries before a thread that finds the lock taken goes to sleep: the lock is held for a microsecond
+// or two, and waking up takes tens of them.
+enum { SPINS = 1000 };
+
 static void *serve(void *argument)
 {
     cri_worker *worker = argument;
@@ -39,8 +43,9 @@ static cr_status make_worker(cr_planner *planner, cri_worker *worker, cr_report 
     worker->lane_max = most < planner->def.round ? most : planner->def.round;
     size_t n = (size_t)worker->lane_max;
     worker->lanes = cri_arena_alloc(&planner->arena, n, sizeof(cri_lane *));
+    worker->numbers = cri_arena_alloc(&planner->arena, n, sizeof *worker->numbers);
     worker->batch = cri_arena_alloc(&planner->arena, n, sizeof *worker->batch);
-    return worker->lanes && worker->batch ? CR_OK : cri_fail_memory(report);
+    return worker->lanes && worker->numbers && worker->batch ? CR_OK : cri_fail_memory(report);
 }
 
 static cr_status start_threads(cri_pool *pool, cr_report *report)
@@ -94,6 +99,16 @@ void cri_pool_free(cri_pool *pool)
     for (int i = 0; i < pool->count; i++) {
         cr_engine_destroy(pool->workers[i].engine);
     }
+}
+
+void cri_pool_lock(cri_pool *pool)
+{
+    for (int i = 0; i < SPINS; i++) {
+        if (pthread_mutex_trylock(&pool->lock) == 0) {
+            return;
+        }
+    }
+    pthread_mutex_lock(&pool->lock);
 }
 
 void cri_pool_wake(cri_pool *pool)

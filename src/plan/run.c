@@ -102,10 +102,10 @@ enum { TURN = 4 };
 static void put_back(cri_worker *worker, int ticks)
 {
     for (int i = 0; i < worker->lane_count; i++) {
-        cri_lane *lane = worker->lanes[i];
-        bool ended = lane->attempt.ending != CRI_END_NONE;
-        lane->phase = ended ? CRI_LANE_ENDED : CRI_LANE_READY;
-        lane->clock += ticks;
+        cri_entry *entry = &worker->planner->board[worker->lanes[i] - worker->planner->lanes];
+        bool ended = worker->lanes[i]->attempt.ending != CRI_END_NONE;
+        entry->phase = ended ? CRI_LANE_ENDED : CRI_LANE_READY;
+        entry->clock += ticks;
     }
     worker->lane_count = 0;
 }
@@ -118,7 +118,7 @@ static int plan_turn(cri_worker *worker)
     int workers = planner->pool.count, runnable = 0;
     worker->turn = TURN;
     for (int i = 0; i < planner->def.round; i++) {
-        cri_phase phase = planner->lanes[i].phase;
+        cri_phase phase = planner->board[i].phase;
         runnable += phase == CRI_LANE_READY || phase == CRI_LANE_RUNNING;
         worker->turn = phase == CRI_LANE_ENDED ? 1 : worker->turn;
     }
@@ -126,30 +126,50 @@ static int plan_turn(cri_worker *worker)
     return share < worker->lane_max ? share : worker->lane_max;
 }
 
-// Take the lanes that are farthest behind, in that order.
+// The order in which a worker takes lanes: those that are behind first. A lane that another worker
+// ran has its memory elsewhere: it must be so many ticks farther behind.
+static int64_t order_of(const cri_worker *worker, int lane)
+{
+    enum { FARTHER = 16 };
+    const cri_entry *entry = &worker->planner->board[lane];
+    bool own = &worker->planner->pool.workers[entry->worker] == worker;
+    return entry->clock + (own ? 0 : FARTHER);
+}
+
+// Put a lane into its place among the first `count`, of which there may be `most`.
+static int insert_lane(cri_worker *worker, int lane, int count, int most)
+{
+    int64_t order = order_of(worker, lane);
+    int *lanes = worker->numbers;
+    int at = count < most ? count++ : most;
+    for (; at > 0 && order_of(worker, lanes[at - 1]) > order; at--) {
+        if (at < most) {
+            lanes[at] = lanes[at - 1];
+        }
+    }
+    if (at < most) {
+        lanes[at] = lane;
+    }
+    return count;
+}
+
+// Take the lanes whose turn it is.
 static void take_lanes(cri_worker *worker)
 {
     cr_planner *planner = worker->planner;
     int most = plan_turn(worker);
     int ready = 0, count = 0;
     for (int i = 0; i < planner->def.round; i++) {
-        cri_lane *lane = &planner->lanes[i];
-        if (lane->phase != CRI_LANE_READY) {
-            continue;
-        }
-        ready++;
-        int at = count < most ? count++ : most;
-        for (; at > 0 && worker->lanes[at - 1]->clock > lane->clock; at--) {
-            if (at < most) {
-                worker->lanes[at] = worker->lanes[at - 1];
-            }
-        }
-        if (at < most) {
-            worker->lanes[at] = lane;
+        if (planner->board[i].phase == CRI_LANE_READY) {
+            ready++;
+            count = insert_lane(worker, i, count, most);
         }
     }
     for (int i = 0; i < count; i++) {
-        worker->lanes[i]->phase = CRI_LANE_RUNNING;
+        int lane = worker->numbers[i];
+        planner->board[lane].phase = CRI_LANE_RUNNING;
+        planner->board[lane].worker = (int)(worker - planner->pool.workers);
+        worker->lanes[i] = &planner->lanes[lane];
     }
     worker->lane_count = count;
     if (ready > count) {
@@ -163,7 +183,7 @@ static bool change_lanes(cri_worker *worker, int ticks)
 {
     cr_planner *planner = worker->planner;
     cri_pool *pool = &planner->pool;
-    pthread_mutex_lock(&pool->lock);
+    cri_pool_lock(pool);
     put_back(worker, ticks);
     cri_planner_tend(planner);
     while (!atomic_load(&pool->paused)) {
