@@ -5,7 +5,7 @@
 //   places    open-loop roll-outs with at most two bounces: how far apart the ball ends, or the
 //             robot where there is no ball
 //   outcomes  roll-outs of the scene's own Tactics up to its horizon: how many reach the goal, and
-//             how many break a rule; the two shares must not differ by more than chance
+//             how many break a rule, and how long they last; none may differ by more than chance
 #include <stdio.h>
 
 #include "behavior/behavior.h"
@@ -99,6 +99,7 @@ static outcome play(player *p, int number)
 
 typedef struct counts {
     int all, by[3];
+    double seconds, seconds2; // how long they last: sum, and sum of squares
 } counts;
 
 static void play_all(counts *c, const cr_model *model, const cr_engine_type *type, int first,
@@ -108,6 +109,9 @@ static void play_all(counts *c, const cr_model *model, const cr_engine_type *typ
     for (int i = 0; i < plays; i++) {
         c->by[play(&p, first + i)]++;
         c->all++;
+        double seconds = (double)p.state->step * model->dt;
+        c->seconds += seconds;
+        c->seconds2 += seconds * seconds;
     }
     close_player(&p);
 }
@@ -121,15 +125,33 @@ static double errors_apart(const counts *a, const counts *b, outcome which)
     return error > 0 ? apart / error : 0;
 }
 
+static double mean_seconds(const counts *c)
+{
+    return c->seconds / c->all;
+}
+
+// The same for how long they last.
+static double times_apart(const counts *a, const counts *b)
+{
+    double error2 = 0;
+    for (int i = 0; i < 2; i++) {
+        const counts *c = i ? b : a;
+        error2 += (c->seconds2 / c->all - mean_seconds(c) * mean_seconds(c)) / c->all;
+    }
+    return error2 > 0 ? fabs(mean_seconds(a) - mean_seconds(b)) / sqrt(error2) : 0;
+}
+
 static void print_outcomes(const char *name, const counts *ode, const counts *lanes)
 {
     double goal = errors_apart(ode, lanes, OUTCOME_GOAL);
-    double rule = errors_apart(ode, lanes, OUTCOME_RULE);
-    printf("| %s | %d | %.1f%% | %.1f%% | %.1f | %.1f%% | %.1f%% | %.1f | %s |\n", name, ode->all,
-           100.0 * ode->by[OUTCOME_GOAL] / ode->all, 100.0 * lanes->by[OUTCOME_GOAL] / lanes->all,
-           goal, 100.0 * ode->by[OUTCOME_RULE] / ode->all,
-           100.0 * lanes->by[OUTCOME_RULE] / lanes->all, rule,
-           fmax(goal, rule) <= 3 ? "agrees" : "DIFFERS");
+    double rule = errors_apart(ode, lanes, OUTCOME_RULE), time = times_apart(ode, lanes);
+    printf(
+        "| %s | %d | %.1f%% | %.1f%% | %.1f | %.1f%% | %.1f%% | %.1f | %.2f | %.2f | %.1f | %s |\n",
+        name, ode->all, 100.0 * ode->by[OUTCOME_GOAL] / ode->all,
+        100.0 * lanes->by[OUTCOME_GOAL] / lanes->all, goal,
+        100.0 * ode->by[OUTCOME_RULE] / ode->all, 100.0 * lanes->by[OUTCOME_RULE] / lanes->all,
+        rule, mean_seconds(ode), mean_seconds(lanes), time,
+        fmax(fmax(goal, rule), time) <= 3 ? "agrees" : "DIFFERS");
     fflush(stdout);
 }
 
@@ -203,7 +225,8 @@ int main(int argc, char **argv)
     }
     if (argc > 3 && plays >= STARTS) {
         printf("\n| random Tactics | roll-outs | goal: ODE | lanes | errors apart | rule broken: "
-               "ODE | lanes | errors apart | |\n|---|---:|---:|---:|---:|---:|---:|---:|---|\n");
+               "ODE | lanes | errors apart | seconds: ODE | lanes | errors apart | "
+               "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n");
     }
     for (int i = 3; i < argc && plays >= STARTS; i++) {
         measure_outcomes(argv[i], plays);
