@@ -85,6 +85,16 @@ bool progress_due(progress *bar);
 void progress_show(progress *bar, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void progress_end(progress *bar); // clears the line on a terminal
 
+// A file that is written aside and renamed when it is whole. NULL after a message on stderr.
+typedef struct outfile {
+    FILE *file;
+    const char *path;
+    char aside[1040];
+} outfile;
+
+FILE *outfile_open(outfile *out, const char *path);
+bool outfile_close(outfile *out); // false after a message; the file is then as it was before
+
 int command_plan(int argc, char **argv);
 int command_replay(int argc, char **argv);
 int command_check(int argc, char **argv);

@@ -83,7 +83,8 @@ static bool write_figure(const figure *f, const char *folder, const char *name)
                                          "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"};
     char path[1024];
     snprintf(path, sizeof path, "%s/%s.svg", folder, name);
-    FILE *file = fopen(path, "w");
+    outfile out;
+    FILE *file = outfile_open(&out, path);
     if (!file) {
         return false;
     }
@@ -105,8 +106,7 @@ static bool write_figure(const figure *f, const char *folder, const char *name)
                 TOP + 10 + 18 * i, colors[i], s->name);
     }
     fprintf(file, "</svg>\n");
-    bool good = !ferror(file);
-    good = fclose(file) == 0 && good;
+    bool good = outfile_close(&out);
     if (good) {
         printf("figure: %s\n", path);
     }

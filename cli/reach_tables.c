@@ -317,9 +317,9 @@ static cr_status run_sweep(lab *l, uint64_t seed, int step)
 
 static bool write_figure(const char *path, const test *t)
 {
-    FILE *file = fopen(path, "w");
+    outfile out;
+    FILE *file = outfile_open(&out, path);
     if (!file) {
-        fprintf(stderr, "carom: cannot write \"%s\"\n", path);
         return false;
     }
     fprintf(file, "task,plain_s,cache_s,bred_s,plain_sum_s,cache_sum_s,bred_sum_s\n");
@@ -331,7 +331,7 @@ static bool write_figure(const char *path, const test *t)
         fprintf(file, "%d,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", i + 1, t->seconds[0][i],
                 t->seconds[1][i], t->seconds[2][i], sums[0], sums[1], sums[2]);
     }
-    return fclose(file) == 0;
+    return outfile_close(&out);
 }
 
 static void print_figures(const test *t)

@@ -99,3 +99,26 @@ void progress_end(progress *bar)
     }
     bar->shown = false;
 }
+
+FILE *outfile_open(outfile *out, const char *path)
+{
+    out->path = path;
+    int length = snprintf(out->aside, sizeof out->aside, "%s.part", path);
+    out->file = length < (int)sizeof out->aside ? fopen(out->aside, "w") : NULL;
+    if (!out->file) {
+        fprintf(stderr, "carom: cannot write \"%s\"\n", path);
+    }
+    return out->file;
+}
+
+bool outfile_close(outfile *out)
+{
+    bool good = !ferror(out->file);
+    good = fclose(out->file) == 0 && good;
+    if (!good || rename(out->aside, out->path) != 0) {
+        remove(out->aside);
+        fprintf(stderr, "carom: cannot write \"%s\"\n", out->path);
+        return false;
+    }
+    return true;
+}
