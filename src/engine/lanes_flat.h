@@ -72,11 +72,10 @@ typedef struct choice {
 
 static inline void choose(choice *best, int first, cri_lanes values)
 {
-    for (int i = 0; i < CRI_LANES; i++) {
-        float value = cri_lanes_get(&values, i);
-        if (value > best->value) {
-            *best = (choice){first + i, value};
-        }
+    float most = -cri_lanes_least(-values);
+    if (most > best->value) {
+        unsigned there = cri_mask_bits(~is_less(values, cri_lanes_all(most)));
+        *best = (choice){first + __builtin_ctz(there), most};
     }
 }
 
