@@ -42,7 +42,7 @@ export class Surround {
     const panel = byId('tree-panel');
     panel.hidden = !tree || mode !== 'stage';
     panel.querySelector('input')!.value = String(growth);
-    panel.querySelector('output')!.textContent = `${this.app.stage.tree.shown.toLocaleString('en')} nodes`;
+    panel.querySelector('output')!.textContent = `${this.app.stage.tree.shown.toLocaleString('en')} points`;
   }
 
   private fillTreePanel(): void {
