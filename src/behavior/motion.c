@@ -1,176 +1,130 @@
 #include "behavior/motion.h"
 
-// A profile is five stretches of constant acceleration, in this order; most of them last no time.
-typedef struct stretches {
-    double stop;   // a: it moves away
-    double brake;  // -a: it is too fast, for the top speed or to stop in time
-    double ramp;   // a, or -a where it has to come back
-    double cruise; // 0
-    double end;    // the opposite of ramp
-    bool back;
-} stretches;
-
-// Fastest way to rest at distance >= 0 with 0 <= velocity, added to what is there.
-static inline void plan_ahead(double distance, double velocity, double top, double a, stretches *s)
+// Whoever moves away or cannot stop in time brakes first and goes on from rest.
+double cri_axis_time(double distance, double velocity, double top_speed, double acceleration)
 {
-    double stop = velocity * velocity / (2 * a);
-    if (stop > distance) { // too fast: brake, then come back
-        double peak = sqrt(a * (stop - distance));
-        peak = peak < top ? peak : top;
-        double cruise = (stop - distance) / peak - peak / a;
-        s->back = true;
-        s->brake = velocity / a;
-        s->cruise = cruise > 0 ? cruise : 0;
-        s->ramp = s->end = peak / a;
-        return;
-    }
-    double peak = sqrt(a * distance + velocity * velocity / 2);
-    if (velocity > top) {
-        s->brake = (velocity - top) / a;
-        distance -= (velocity * velocity - top * top) / (2 * a);
-        velocity = peak = top;
-    }
-    peak = peak < top ? peak : top;
-    double ramps = (2 * peak * peak - velocity * velocity) / (2 * a);
-    s->ramp = (peak - velocity) / a;
-    s->cruise = peak > 0 && distance > ramps ? (distance - ramps) / peak : 0;
-    s->end = peak / a;
-}
-
-static inline stretches plan_axis(double distance, double velocity, double top, double a)
-{
-    double sign = distance < 0 ? -1 : 1;
-    double d = distance * sign, v = velocity * sign;
-    stretches s = {0};
-    if (v < 0) { // moving away: stop first
-        s.stop = -v / a;
-        d += v * v / (2 * a);
-        v = 0;
-    }
-    plan_ahead(d, v, top, a, &s);
-    return s;
-}
-
-static inline double time_of(const stretches *s)
-{
-    return s->stop + s->brake + s->ramp + s->cruise + s->end;
-}
-
-// The mean acceleration of the first dt seconds.
-static inline double first_acceleration(const stretches *s, double acceleration, double dt)
-{
-    double ramp = s->back ? -acceleration : acceleration;
-    const double times[] = {s->stop, s->brake, s->ramp, s->cruise, s->end};
-    const double rates[] = {acceleration, -acceleration, ramp, 0, -ramp};
-    double change = 0, left = dt;
-    for (int i = 0; i < 5 && left > 0; i++) {
-        double t = times[i] < left ? times[i] : left;
-        change += rates[i] * t;
-        left -= t;
-    }
-    return change / dt;
-}
-
-cri_profile cri_profile_axis(double distance, double velocity, double top_speed,
-                             double acceleration, double dt)
-{
-    stretches s = plan_axis(distance, velocity, top_speed, acceleration);
-    double sign = distance < 0 ? -1 : 1;
-    return (cri_profile){time_of(&s), sign * first_acceleration(&s, acceleration, dt)};
-}
-
-// Limits of an axis and what divides by them, so that a share of them costs one division.
-typedef struct axis_limits {
-    double top, a, per_top, per_a;
-} axis_limits;
-
-// The time of plan_axis with a share of the limits. Whoever moves away or cannot stop in time
-// brakes first and goes on from rest; the others go on from their velocity.
-static inline double axis_time(double distance, double velocity, double share,
-                               const axis_limits *limits)
-{
-    double more = 1 / share, top = share * limits->top, a = share * limits->a;
-    double per_top = more * limits->per_top, per_a = more * limits->per_a;
     double d = fabs(distance), v = distance < 0 ? -velocity : velocity;
-    double stop = v * v / 2 * per_a, first = 0;
+    double per_a = 1 / acceleration, stop = v * v / 2 * per_a, first = 0;
     if (v < 0 || stop > d) {
         first = fabs(v) * per_a;
         d = v < 0 ? d + stop : stop - d;
         v = stop = 0;
     }
-    double peak2 = a * (d + stop);
-    if (peak2 <= top * top && v <= top) {
-        return first + (2 * sqrt(peak2) - v) * per_a;
+    if (v > top_speed) { // down to the top speed, a stretch of cruise, and a stop
+        return first + v * per_a + (d - stop) / top_speed;
     }
-    double ramps = v > top ? v * per_a : (2 * top - v) * per_a;
-    double cruise = d - (v > top ? stop : top * top * per_a - stop);
-    return first + ramps + (cruise > 0 ? cruise * per_top : 0);
+    double peak = sqrt(acceleration * (d + stop));
+    double time = first + (2 * peak - v) * per_a;
+    double above = peak - top_speed;
+    return above > 0 ? time + above * above / top_speed * per_a : time;
 }
 
-// How far the axis still has to go once it has braked with all there is: the need that shares are
-// guessed from.
-static inline double need_of(double distance, double velocity, const axis_limits *limits)
+// The velocity v1 after a step from which it can still stop: v1 |v1| / 2a + (v + v1) dt / 2 =
+// distance.
+double cri_axis_acceleration(double distance, double velocity, double top_speed,
+                             double acceleration, double dt)
 {
-    return fabs(distance - velocity * fabs(velocity) / 2 * limits->per_a);
+    double lead = 2 * distance - velocity * dt, half = acceleration * dt / 2;
+    double speed = sqrt(half * half + acceleration * fabs(lead)) - half;
+    speed = speed < top_speed ? speed : top_speed;
+    double change = (lead < 0 ? -speed : speed) - velocity;
+    return cri_clamp(change / dt, -acceleration, acceleration);
 }
 
-// Not too near to an axis' getting nothing.
-static inline double tempered(double u)
+// ---------------------------------------------------------------------------------------------
+// The plane: x and y get shares of the limits, whose squares add up to one. More for an axis makes
+// it earlier, so the best is where both arrive together. Below, distances and velocities are
+// divided by the acceleration, and top is the time to reach the top speed.
+
+// The share of the limits that an axis needs to arrive in time, and its change with the time.
+typedef struct need {
+    double share, slope;
+} need;
+
+// It speeds up to a peak and brakes: share * time = 2 peak - v, peak2 = share * distance + v2 / 2.
+// Or it brakes, goes too far and comes back: the same the other way round. If its peak is above its
+// share of the top speed, it cruises: time = top + (distance / top - v) / share + v2 / (2 top
+// share2).
+static inline need need_of(double distance, double velocity, double top, double time,
+                           double per_time)
+{
+    double lead = 2 * distance - velocity * time, way = lead < 0 ? -1 : 1;
+    double v = way * velocity, run = v * time, room = time - top;
+    double root = sqrt(lead * lead + run * run);
+    double share = (fabs(lead) + root) * per_time * per_time;
+    if (share * (room - top) + v > 0 && room > 0) {
+        double curve = v * v / (2 * top), line = way * distance / top - v;
+        double cruise = sqrt(line * line + 4 * curve * room);
+        share = (line + cruise) / (2 * room);
+        return (need){share, ((cruise > 0 ? curve / cruise : 0) - share) / room};
+    }
+    double turn = root > 0 ? (run - fabs(lead)) / root : 0;
+    return (need){share, (v * (turn - 1) * per_time - 2 * share) * per_time};
+}
+
+// The time straight along the offset with all of the limits; what moves across it has to be stopped
+// besides.
+static inline double guess_time(double x, double y, double vx, double vy, double top)
+{
+    double distance = sqrt(x * x + y * y), way = distance > 0 ? 1 / distance : 0;
+    double along = (x * vx + y * vy) * way, across = (x * vy - y * vx) * way;
+    double stop = along * along / 2;
+    bool back = along > 0 && stop > distance;
+    double peak = sqrt(back ? stop - distance : stop + distance);
+    double time = 2 * peak + (back ? along : -along), above = peak - top;
+    time = above > 0 ? time + above * above / top : time;
+    return sqrt(time * time + 3 * across * across);
+}
+
+// Needs go with the inverse square of the time where no velocity is in the way, so Newton's step is
+// on the root of their length, with root 4 of s ~ (3 + 5 s) / (5 + 3 s). One step is enough: the
+// arrivals then differ by less than a percent.
+static inline double better_time(double time, need x, need y)
+{
+    double size = x.share * x.share + y.share * y.share;
+    double slope = 2 * (x.share * x.slope + y.share * y.slope);
+    double step = slope < 0 ? 8 * size * (1 - size) / ((5 + 3 * size) * slope) : 0;
+    return time + cri_clamp(step, -time / 2, time);
+}
+
+typedef struct shares {
+    double x, y;
+} shares;
+
+// Neither is too near to nothing.
+static inline shares share_out(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
 {
     const double least = 1.0 / 64, most = 0.9998779222353597; // least2 + most2 = 1
-    return u < least ? least : u > most ? most : u;
-}
-
-// The share u of x, if x and y need it in this proportion.
-static inline double share_for(double x, double y)
-{
-    return x > 0 || y > 0 ? tempered(x / sqrt(x * x + y * y)) : 0.5;
-}
-
-// The share u of x; y gets sqrt(1 - u2). More for an axis makes it earlier, so the best is where
-// both arrive together. After a guess, and a second one from the times that it gives (which go with
-// the root of the need over the share), false position, the end that stays given half its weight
-// (Illinois), on the difference over the sum of both times: 1 where x gets nothing, -1 where y
-// does.
-static double share_of_x(cr_vec3 offset, cr_vec3 velocity, const axis_limits *limits)
-{
-    enum { TRIES = 10 };
-    static const double enough = 0.004;
-    double low = 0, at_low = 1, high = 1, at_high = -1;
-    double u =
-        share_for(need_of(offset.x, velocity.x, limits), need_of(offset.y, velocity.y, limits));
-    for (int i = 0, side = 0; i < TRIES; i++) {
-        double w = sqrt(1 - u * u);
-        double x = axis_time(offset.x, velocity.x, u, limits);
-        double y = axis_time(offset.y, velocity.y, w, limits);
-        if (fabs(x - y) <= enough * (x + y)) {
-            break;
-        }
-        double before = u;
-        if (x > y) {
-            low = u, at_low = (x - y) / (x + y);
-            at_high = side > 0 ? at_high / 2 : at_high;
-            side = 1;
-        } else {
-            high = u, at_high = (x - y) / (x + y);
-            at_low = side < 0 ? at_low / 2 : at_low;
-            side = -1;
-        }
-        u = i == 0 ? share_for(x * x * u, y * y * w)
-                   : tempered((low * at_high - high * at_low) / (at_high - at_low));
-        if (u == before) {
-            break;
-        }
+    double per_a = 1 / limits->acceleration, top = limits->speed * per_a;
+    double dx = offset.x * per_a, dy = offset.y * per_a;
+    double vx = velocity.x * per_a, vy = velocity.y * per_a;
+    double time = guess_time(dx, dy, vx, vy, top);
+    if (!(time > 1e-9)) {
+        return (shares){0.6, 0.8}; // it is there
     }
-    return u;
+    double per_time = 1 / time;
+    time = better_time(time, need_of(dx, vx, top, time, per_time),
+                       need_of(dy, vy, top, time, per_time));
+    per_time = 1 / time;
+    double x = need_of(dx, vx, top, time, per_time).share;
+    double y = need_of(dy, vy, top, time, per_time).share;
+    double per_size = 1 / sqrt(x * x + y * y);
+    return (shares){cri_clamp(x * per_size, least, most), cri_clamp(y * per_size, least, most)};
 }
 
-cri_drive cri_drive_to(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits, double dt)
+double cri_drive_time(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
 {
     double speed = limits->speed, a = limits->acceleration;
-    axis_limits axis = {speed, a, 1 / speed, 1 / a};
-    double u = share_of_x(offset, velocity, &axis), w = sqrt(1 - u * u);
-    cri_profile x = cri_profile_axis(offset.x, velocity.x, u * speed, u * a, dt);
-    cri_profile y = cri_profile_axis(offset.y, velocity.y, w * speed, w * a, dt);
-    return (cri_drive){x.time > y.time ? x.time : y.time, {x.acceleration, y.acceleration, 0}};
+    shares s = share_out(offset, velocity, limits);
+    double x = cri_axis_time(offset.x, velocity.x, s.x * speed, s.x * a);
+    double y = cri_axis_time(offset.y, velocity.y, s.y * speed, s.y * a);
+    return x > y ? x : y;
+}
+
+cr_vec3 cri_drive_acceleration(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits, double dt)
+{
+    double speed = limits->speed, a = limits->acceleration;
+    shares s = share_out(offset, velocity, limits);
+    return cri_vec3(cri_axis_acceleration(offset.x, velocity.x, s.x * speed, s.x * a, dt),
+                    cri_axis_acceleration(offset.y, velocity.y, s.y * speed, s.y * a, dt), 0);
 }

@@ -16,22 +16,15 @@
 #include "base/vec.h"
 #include "carom/model.h"
 
-// One axis: how long it takes, and the mean acceleration of the first dt seconds.
-typedef struct cri_profile {
-    double time;         // s
-    double acceleration; // m/s2 or rad/s2
-} cri_profile;
-
-// The fastest way to come to rest `distance` ahead, starting with `velocity`. Limits > 0.
-cri_profile cri_profile_axis(double distance, double velocity, double top_speed,
+// One axis: the fastest way to come to rest `distance` ahead, starting with `velocity`. Limits > 0.
+// How long it takes, and the mean acceleration of its first dt seconds.
+double cri_axis_time(double distance, double velocity, double top_speed, double acceleration);
+double cri_axis_acceleration(double distance, double velocity, double top_speed,
                              double acceleration, double dt);
 
-// The same in the plane; z is not looked at. The acceleration is a vector.
-typedef struct cri_drive {
-    double time;
-    cr_vec3 acceleration;
-} cri_drive;
-
-cri_drive cri_drive_to(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits, double dt);
+// The same in the plane; z is not looked at.
+double cri_drive_time(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits);
+cr_vec3 cri_drive_acceleration(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits,
+                               double dt);
 
 #endif

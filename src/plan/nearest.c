@@ -171,13 +171,11 @@ static double exact_time(const query *q, const cri_nearest_entry *e)
 {
     const cri_neighbors *n = q->neighbors;
     cr_vec3 offset = {q->sample.place.x - e->x, q->sample.place.y - e->y, 0};
-    // The time does not depend on the step length; any will do.
-    double time = cri_drive_to(offset, cri_vec3(e->vx, e->vy, 0), &n->limits, 1).time;
+    double time = cri_drive_time(offset, cri_vec3(e->vx, e->vy, 0), &n->limits);
     if (n->sampling->has_heading) {
         double error = cri_wrap(q->sample.heading - e->heading);
         double turn =
-            cri_profile_axis(error, e->spin, n->limits.turn_speed, n->limits.turn_acceleration, 1)
-                .time;
+            cri_axis_time(error, e->spin, n->limits.turn_speed, n->limits.turn_acceleration);
         time = turn > time ? turn : time;
     }
     return time;

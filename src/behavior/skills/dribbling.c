@@ -71,10 +71,10 @@ static void turn_gently(const cr_skill_call *call, double heading)
     const cr_body *self = cr_model_body(call->model, call->body);
     double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
     double error = cri_wrap(heading - cri_self_heading(call));
-    cri_profile turn = cri_profile_axis(
+    double turn = cri_axis_acceleration(
         error, rate, fmin(HOLD_TURN_SPEED, self->limits.turn_speed),
         fmin(HOLD_TURN_ACCELERATION, self->limits.turn_acceleration), call->model->dt);
-    cr_skill_action(call, call->body)->torque.z += self->inertia.z * turn.acceleration;
+    cr_skill_action(call, call->body)->torque.z += self->inertia.z * turn;
 }
 
 void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double heading,

@@ -47,12 +47,12 @@ bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double
     }
     cr_vec3 offset = cri_sub(place, state->position);
     double dt = call->model->dt;
-    cri_drive drive = cri_drive_to(offset, state->velocity, &limits, dt);
+    cr_vec3 a = cri_drive_acceleration(offset, state->velocity, &limits, dt);
     cr_action *action = cr_skill_action(call, call->body);
     if (body->driven) {
-        action->velocity = cri_mad(state->velocity, dt, drive.acceleration);
+        action->velocity = cri_mad(state->velocity, dt, a);
     } else {
-        action->force = cri_mad(action->force, body->mass, drive.acceleration);
+        action->force = cri_mad(action->force, body->mass, a);
     }
     double v2 = state->velocity.x * state->velocity.x + state->velocity.y * state->velocity.y;
     return offset.x * offset.x + offset.y * offset.y <= within * within &&
@@ -65,13 +65,13 @@ static bool turn_by(const cr_skill_call *call, double error)
     const cr_body *body = self(call);
     const cr_body_state *state = self_state(call);
     double dt = call->model->dt;
-    cri_profile turn = cri_profile_axis(error, state->spin.z, body->limits.turn_speed,
+    double turn = cri_axis_acceleration(error, state->spin.z, body->limits.turn_speed,
                                         body->limits.turn_acceleration, dt);
     cr_action *action = cr_skill_action(call, call->body);
     if (body->driven) {
-        action->spin.z = state->spin.z + turn.acceleration * dt;
+        action->spin.z = state->spin.z + turn * dt;
     } else {
-        action->torque.z += body->inertia.z * turn.acceleration;
+        action->torque.z += body->inertia.z * turn;
     }
     return fabs(error) <= CRI_ARRIVED_TURN;
 }
