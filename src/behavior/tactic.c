@@ -44,30 +44,28 @@ static void offer_all(const cri_tactic *tactic, options *o)
     }
 }
 
-static options find_options(const cr_model *model, const cr_state *state, int index, int skill,
-                            bool free_tactics)
+static void find_options(const cr_model *model, const cr_state *state, int index, int skill,
+                         bool free_tactics, options *o)
 {
     const cri_tactic *tactic = &model->tactics[index];
-    options o;
-    o.total = 0;
-    o.count = 0;
-    o.last = skill;
+    o->total = 0;
+    o->count = 0;
+    o->last = skill;
     if (!free_tactics && tactic->skills[skill].transition_count == 0) {
-        return o;
+        return;
     }
-    memset(o.weights, 0, (size_t)tactic->info.skill_count * sizeof *o.weights);
+    memset(o->weights, 0, (size_t)tactic->info.skill_count * sizeof *o->weights);
     if (free_tactics && model->bodies[tactic->info.body].kind == CR_KIND_CONTROLLED) {
-        offer_all(tactic, &o);
-        return o;
+        offer_all(tactic, o);
+        return;
     }
     const cri_skill *from = &tactic->skills[skill];
     for (int i = 0; i < from->transition_count; i++) {
         const cri_transition *t = &from->transitions[i];
         if (!t->condition || cri_condition_holds(model, t->condition, state)) {
-            offer(&o, t->to, t->weight);
+            offer(o, t->to, t->weight);
         }
     }
-    return o;
 }
 
 bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic, bool free_tactics)
@@ -78,7 +76,8 @@ bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic
     }
     int next = ts->skill;
     if (ts->phase == CR_SKILL_FREE) {
-        options o = find_options(model, state, tactic, ts->skill, free_tactics);
+        options o;
+        find_options(model, state, tactic, ts->skill, free_tactics, &o);
         if (o.count > 1) {
             return true;
         }
@@ -132,7 +131,8 @@ static int choose_next(const cr_model *model, const cr_state *state, int index, 
     if (ts->phase == CR_SKILL_ENTER) {
         return ts->skill;
     }
-    options o = find_options(model, state, index, ts->skill, free_tactics);
+    options o;
+    find_options(model, state, index, ts->skill, free_tactics, &o);
     return o.count > 1 && source->rng
                ? pick(&o, model->tactics[index].info.skill_count, source->rng)
                : o.last;

@@ -41,16 +41,21 @@ static void add_hash(cri_tree *tree, int32_t index)
     tree->hash = cri_hash_words(tree->hash, words, sizeof words);
 }
 
+// Not zeroed: what is never written to costs nothing.
+static void *make_room(size_t count, size_t size)
+{
+    return count <= SIZE_MAX / size ? malloc(count * size) : NULL;
+}
+
 cr_status cri_tree_create(const cr_model *model, int64_t nodes, bool start_is_decision,
                           cri_tree *tree, cr_report *report)
 {
     size_t n = (size_t)nodes;
     *tree = (cri_tree){.model = model, .capacity = nodes, .hash = CRI_HASH_START};
-    // Zeroed memory is only taken from the machine as it is written to.
-    tree->branches = calloc(n, sizeof *tree->branches);
-    tree->states = calloc(n, model->state_size);
-    tree->leaves = calloc(n, sizeof *tree->leaves);
-    tree->inners = calloc(n, sizeof *tree->inners);
+    tree->branches = make_room(n, sizeof *tree->branches);
+    tree->states = make_room(n, model->state_size);
+    tree->leaves = make_room(n, sizeof *tree->leaves);
+    tree->inners = make_room(n, sizeof *tree->inners);
     if (!tree->branches || !tree->states || !tree->leaves || !tree->inners) {
         size_t bytes = cri_tree_bytes(tree);
         cri_tree_free(tree);

@@ -47,7 +47,7 @@ bool cr_skill_touched(const cr_skill_call *call, int a, int b)
 
 cr_action *cr_skill_action(const cr_skill_call *call, int body)
 {
-    int slot = cr_model_body(call->model, body)->slot;
+    int slot = cri_body(call->model, body)->slot;
     return slot < 0 ? NULL : &call->actions[slot];
 }
 

@@ -238,7 +238,7 @@ static const cr_param still_params[] = {
 
 static bool still_holds(const cr_condition_call *call)
 {
-    int slot = cr_model_body(call->model, cr_condition_body(call, 0))->slot;
+    int slot = cri_body(call->model, cr_condition_body(call, 0))->slot;
     if (slot < 0) {
         return true;
     }

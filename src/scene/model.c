@@ -430,7 +430,7 @@ const cr_body_state *cr_state_bodies_const(const cr_model *model, const cr_state
 
 cr_pose cr_state_pose(const cr_model *model, const cr_state *state, int body)
 {
-    const cr_body *b = cr_model_body(model, body);
+    const cr_body *b = cri_body(model, body);
     if (b->slot < 0) {
         return b->pose;
     }
@@ -440,7 +440,7 @@ cr_pose cr_state_pose(const cr_model *model, const cr_state *state, int body)
 
 cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body)
 {
-    const cr_body *b = cr_model_body(model, body);
+    const cr_body *b = cri_body(model, body);
     return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].velocity;
 }
 

@@ -216,6 +216,12 @@ typedef struct cri_pair_wish {
 cr_status cri_model_finish(cr_model *model, const cri_pair_wish *wishes, int wish_count,
                            cr_report *report);
 
+// cr_model_body without the call: Skills and conditions ask at every step.
+static inline const cr_body *cri_body(const cr_model *model, int body)
+{
+    return &model->bodies[body];
+}
+
 static inline cr_body_state *cri_bodies(const cr_model *model, cr_state *state)
 {
     return (cr_body_state *)(void *)((char *)state + model->bodies_offset);

@@ -20,7 +20,7 @@ static const cr_param strike_params[] = {
 // the spin is 5/2 e v / r; at e = 2/5 above the middle the ball rolls at once.
 static cr_skill_result strike_act(const cr_skill_call *call)
 {
-    const cr_body *self = cr_model_body(call->model, call->body);
+    const cr_body *self = cri_body(call->model, call->body);
     cr_vec3 way = cri_sub(cr_skill_place(call, STRIKE_AT), cri_self_position(call));
     way.z = 0;
     cr_vec3 aim = cri_unit(way, cri_vec3(1, 0, 0)), left = {-aim.y, aim.x, 0};
@@ -62,7 +62,7 @@ static cr_vec3 final_roll(const cr_body_state *ball, double radius)
 // The change of spin; zero for a ball at rest.
 static cr_vec3 nudge_spin(const cr_skill_call *call)
 {
-    const cr_body *self = cr_model_body(call->model, call->body);
+    const cr_body *self = cri_body(call->model, call->body);
     const cr_body_state *ball = &cri_bodies_const(call->model, call->state)[self->slot];
     cr_vec3 way = cri_sub(cr_skill_place(call, NUDGE_TOWARD), ball->position);
     cr_vec3 roll = final_roll(ball, self->radius);
@@ -84,7 +84,7 @@ static cr_vec3 nudge_spin(const cr_skill_call *call)
 static cr_skill_result nudge_act(const cr_skill_call *call)
 {
     if (call->entered) {
-        const cr_body *self = cr_model_body(call->model, call->body);
+        const cr_body *self = cri_body(call->model, call->body);
         cr_vec3 change = nudge_spin(call);
         cr_vec3 spin = cri_bodies_const(call->model, call->state)[self->slot].spin;
         cr_action *action = cr_skill_action(call, call->body);

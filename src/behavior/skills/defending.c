@@ -33,10 +33,11 @@ static bool see_shot(const cr_skill_call *call, cr_vec3 ball, cr_vec3 goal, cr_v
     }
     cr_vec3 way = cri_scale(1 / speed, velocity);
     double ahead = cri_dot(cri_sub(goal, ball), way);
-    double miss = cri_length(cri_sub(cri_mad(ball, ahead, way), goal));
+    cr_vec3 miss = cri_sub(cri_mad(ball, ahead, way), goal);
+    double reach = cr_skill_number(call, BLOCK_REACH);
     double mine = cri_dot(cri_sub(level(cri_self_position(call)), ball), way);
     *place = cri_mad(ball, mine, way);
-    return ahead > 0 && mine > 0 && miss < cr_skill_number(call, BLOCK_REACH);
+    return ahead > 0 && mine > 0 && cri_dot(miss, miss) < reach * reach;
 }
 
 // Stand between ball and goal, and go for shots.
@@ -45,17 +46,16 @@ static cr_skill_result block_act(const cr_skill_call *call)
     int index = cr_skill_body(call, BLOCK_BALL);
     cr_vec3 ball = level(cr_state_pose(call->model, call->state, index).position);
     cr_vec3 goal = level(cr_skill_place(call, BLOCK_GOAL));
-    cr_vec3 to_ball = cri_sub(ball, goal);
-    double room = 2 * cr_model_body(call->model, call->body)->radius;
-    double out = fmin(cr_skill_number(call, BLOCK_OUT), fmax(0, cri_length(to_ball) - room));
-    cr_vec3 place = cri_mad(goal, out, cri_unit(to_ball, to_ball));
-    cr_vec3 meet;
-    if (see_shot(call, ball, goal, &meet)) {
-        place = meet;
+    cr_vec3 place;
+    if (!see_shot(call, ball, goal, &place)) {
+        cr_vec3 to_ball = cri_sub(ball, goal);
+        double distance = cri_length(to_ball);
+        double room = 2 * cri_body(call->model, call->body)->radius;
+        double out = fmin(cr_skill_number(call, BLOCK_OUT), fmax(0, distance - room));
+        place = cri_mad(goal, out / fmax(distance, 1e-9), to_ball);
     }
     cri_steer_to(call, place, 0, 0.01);
-    cr_vec3 seen = cri_sub(ball, cri_self_position(call));
-    cri_steer_toward(call, seen);
+    cri_steer_toward(call, cri_sub(ball, cri_self_position(call)));
     return CR_SKILL_IS_DONE;
 }
 

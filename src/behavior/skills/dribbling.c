@@ -32,10 +32,11 @@ cri_sight cri_look(const cr_skill_call *call, int ball)
     };
     s.offset = cri_sub(s.place, cri_self_position(call));
     s.offset.z = 0;
-    double room =
-        cr_model_body(call->model, call->body)->reach + cr_model_body(call->model, ball)->radius;
-    s.gap = cri_dot(s.offset, s.ahead) - room;
-    s.in_front = cri_dot(s.offset, s.ahead) > AT_BAR_COSINE * cri_length(s.offset);
+    s.distance = cri_length(s.offset);
+    double room = cri_body(call->model, call->body)->reach + cri_body(call->model, ball)->radius;
+    double along = cri_dot(s.offset, s.ahead);
+    s.gap = along - room;
+    s.in_front = along > AT_BAR_COSINE * s.distance;
     return s;
 }
 
@@ -44,7 +45,7 @@ void cri_drive_bar(const cr_skill_call *call, const cri_sight *s, double torque)
     if (!s->in_front || !cr_skill_touched(call, call->body, s->ball)) {
         return;
     }
-    const cr_body *ball = cr_model_body(call->model, s->ball);
+    const cr_body *ball = cri_body(call->model, s->ball);
     cr_vec3 axis = cri_cross(s->ahead, cri_vec3(0, 0, 1)); // to the right: backspin
     cr_vec3 spin = cri_bodies_const(call->model, call->state)[ball->slot].spin;
     double left = SKIN_SPEED_MAX / ball->radius - cri_dot(spin, axis);
@@ -56,7 +57,7 @@ void cri_drive_bar(const cr_skill_call *call, const cri_sight *s, double torque)
 // Drive with a velocity, as far as the limits allow.
 static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
 {
-    const cr_body *self = cr_model_body(call->model, call->body);
+    const cr_body *self = cri_body(call->model, call->body);
     cr_vec3 change = cri_sub(wanted, cr_state_velocity(call->model, call->state, call->body));
     change.z = 0;
     double most = self->limits.acceleration * call->model->dt, size = cri_length(change);
@@ -68,7 +69,7 @@ static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
 // Turn no faster than a ball at the bar follows.
 static void turn_gently(const cr_skill_call *call, double heading)
 {
-    const cr_body *self = cr_model_body(call->model, call->body);
+    const cr_body *self = cri_body(call->model, call->body);
     double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
     double error = cri_wrap(heading - cri_self_heading(call));
     double turn = cri_axis_acceleration(
@@ -80,11 +81,11 @@ static void turn_gently(const cr_skill_call *call, double heading)
 void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double heading,
                          double forward)
 {
-    const cr_body *self = cr_model_body(call->model, call->body);
+    const cr_body *self = cri_body(call->model, call->body);
     double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
     cr_vec3 left = {-s->ahead.y, s->ahead.x, 0};
     double aside = cri_dot(s->velocity, left) + CENTER_RATE * cri_dot(s->offset, left);
-    aside -= rate * cri_length(s->offset);
+    aside -= rate * s->distance;
     steer_velocity(call, cri_mad(cri_scale(forward, s->ahead), aside, left));
     turn_gently(call, heading);
 }
@@ -106,12 +107,12 @@ static const cr_param get_params[] = {
 // body can still brake.
 static cr_vec3 approach(const cr_skill_call *call, const cri_sight *s)
 {
-    const cr_limits *limits = &cr_model_body(call->model, call->body)->limits;
-    cr_vec3 way = cri_unit(s->offset, s->ahead);
+    const cr_limits *limits = &cri_body(call->model, call->body)->limits;
     double room = cri_dot(s->offset, s->ahead) - s->gap;
-    double left = fmax(0, cri_length(s->offset) - room);
+    double left = fmax(0, s->distance - room);
     double closing = CLOSING_SPEED + sqrt(2 * 0.7 * limits->acceleration * left);
-    cr_vec3 wanted = cri_mad(cri_vec3(s->velocity.x, s->velocity.y, 0), closing, way);
+    cr_vec3 wanted = cri_mad(cri_vec3(s->velocity.x, s->velocity.y, 0),
+                             closing / fmax(s->distance, 1e-9), s->offset);
     double speed = cri_length(wanted);
     return speed > limits->speed ? cri_scale(limits->speed / speed, wanted) : wanted;
 }

@@ -34,8 +34,7 @@ static stand find_stand(const cr_skill_call *call, int ball, cr_vec3 target)
     return (stand){
         .ball = at,
         .aim = cri_unit(level, cri_vec3(1, 0, 0)),
-        .room = cr_model_body(call->model, call->body)->reach +
-                cr_model_body(call->model, ball)->radius,
+        .room = cri_body(call->model, call->body)->reach + cri_body(call->model, ball)->radius,
     };
 }
 
@@ -58,7 +57,7 @@ static cr_vec3 way_round(const cr_skill_call *call, const stand *s)
     double side = out.x * behind.y - out.y * behind.x < 0 ? -1 : 1;
     double c = 0.5, d = side * 0.8660254037844386;
     cr_vec3 next = {c * out.x - d * out.y, d * out.x + c * out.y, 0};
-    const cr_body *self = cr_model_body(call->model, call->body);
+    const cr_body *self = cri_body(call->model, call->body);
     double clear = self->radius + (s->room - self->reach) + 0.03;
     return cri_mad(s->ball, clear, next);
 }
@@ -81,7 +80,7 @@ void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit)
             cri_add(cri_scale(cri_cos(hit.elevation), aim), cri_vec3(0, 0, cri_sin(hit.elevation)));
     }
     cr_action *action = cr_skill_action(call, ball);
-    double impulse = cr_model_body(call->model, ball)->mass * hit.speed;
+    double impulse = cri_body(call->model, ball)->mass * hit.speed;
     action->impulse = cri_mad(action->impulse, impulse, along);
 }
 

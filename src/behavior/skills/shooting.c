@@ -86,7 +86,7 @@ enum { MOUTH_POINTS = 31 };
 // How far the way of a ball from here to there keeps from the nearest body that can move.
 static double clearance(const cr_skill_call *call, int ball, cr_vec3 from, cr_vec3 to)
 {
-    double least = 1e3, reach = cr_model_body(call->model, ball)->radius;
+    double least = 1e3, reach = cri_body(call->model, ball)->radius;
     cr_vec3 way = cri_sub(to, from);
     double length2 = cri_dot(way, way);
     for (int slot = 0; slot < call->model->moving_count; slot++) {
@@ -98,7 +98,7 @@ static double clearance(const cr_skill_call *call, int ball, cr_vec3 from, cr_ve
         offset.z = 0;
         double share = cri_clamp(cri_dot(offset, way) / length2, 0, 1);
         double miss = cri_length(cri_sub(offset, cri_scale(share, way)));
-        least = fmin(least, miss - cr_model_body(call->model, index)->radius - reach);
+        least = fmin(least, miss - cri_body(call->model, index)->radius - reach);
     }
     return least;
 }
@@ -110,7 +110,7 @@ static cr_vec3 find_opening(const cr_skill_call *call, int ball)
     const cr_region *goal = cr_model_region(call->model, cr_skill_region(call, SHOOT_GOAL));
     cr_vec3 from = cr_state_pose(call->model, call->state, ball).position;
     double side = cri_pose_local(goal->pose, from).x < 0 ? -1 : 1;
-    double half = goal->shape.half.y - cr_model_body(call->model, ball)->radius;
+    double half = goal->shape.half.y - cri_body(call->model, ball)->radius;
     cr_vec3 best = goal->pose.position, points[MOUTH_POINTS];
     double most = -1e3;
     int run = 0, longest = 0;

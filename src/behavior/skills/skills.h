@@ -39,6 +39,7 @@ typedef struct cri_sight {
     cr_vec3 place, velocity; // of the ball
     cr_vec3 ahead;           // unit, level: where the robot looks
     cr_vec3 offset;          // level, from the robot to the ball
+    double distance;         // its length
     double gap;              // from the bar to the ball
     bool in_front;
 } cri_sight;

@@ -7,7 +7,7 @@
 
 static const cr_body *self(const cr_skill_call *call)
 {
-    return cr_model_body(call->model, call->body);
+    return cri_body(call->model, call->body);
 }
 
 static const cr_body_state *self_state(const cr_skill_call *call)
