@@ -4,6 +4,7 @@
 set -eu
 carom=${1:-build/carom}
 seeds=${2:-1-100}
+[ -x "$carom" ] || { echo "$carom: not a program; build carom first" >&2; exit 2; }
 
 # row SCENE HOW PUBLISHED OPTIONS...
 row() {
