@@ -11,7 +11,8 @@ variants=${2:-$build/variants}
 scenes=$source/scenes
 
 ninja -C "$build" bench_engine bench_instructions > /dev/null
-"$build/bench/bench_engine" "$scenes/soccer/attack-1v3.yaml" "$scenes/minigolf/windmill.yaml" "$scenes/pool/trick-shot.yaml"
+attack=$scenes/soccer/attack-1v3.yaml
+"$build/bench/bench_engine" "$attack" $(ls "$scenes"/*/*.yaml | grep -vFx "$attack")
 echo
 "$source/bench/instructions.sh" "$build"
 echo
