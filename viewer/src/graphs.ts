@@ -1,8 +1,9 @@
 // Velocity graphs and channels over time, one below the other.
 
-import { byId, cssColor, hex, prepareCanvas } from './dom';
+import { cssColor, hex } from './dom';
 import type { Playback, World } from './playback';
 import type { Store } from './store';
+import { Strip } from './strip';
 
 const HEIGHT = 92;
 const MANY = 8; // more moving bodies than this: only the selected one's speed
@@ -39,27 +40,12 @@ function withRange(title: string, curves: Curve[]): Graph {
   return { title, curves, low: Math.min(low, 0), high };
 }
 
-export class Graphs {
-  private element = byId('graphs');
-  private canvas = this.element.querySelector('canvas')!;
-  private spacer = this.element.querySelector('div')!;
+export class Graphs extends Strip {
   private graphs: Graph[] = [];
-  private world: World;
-  private width = 0;
-  private left = 56;
 
-  constructor(private playback: Playback, private store: Store, seek: (seconds: number) => void) {
-    this.world = playback.worlds[store.state.world];
+  constructor(playback: Playback, store: Store, seek: (seconds: number) => void) {
+    super('graphs', 56, playback, store, seek);
     this.show(this.world);
-    this.element.addEventListener('scroll', () => this.draw());
-    const drag = (event: PointerEvent) => {
-      if (event.buttons & 1) seek(this.frameAt(event.clientX) * playback.frameSeconds);
-    };
-    this.canvas.addEventListener('pointerdown', (event) => {
-      this.canvas.setPointerCapture(event.pointerId);
-      drag(event);
-    });
-    this.canvas.addEventListener('pointermove', drag);
   }
 
   show(world: World): void {
@@ -86,40 +72,23 @@ export class Graphs {
     return this.graphs.length;
   }
 
-  private x(frame: number): number {
-    return this.left + (frame / Math.max(this.world.frames - 1, 1)) * (this.width - this.left - 14);
-  }
-
-  private frameAt(clientX: number): number {
-    const x = clientX - this.canvas.getBoundingClientRect().x;
-    const share = (x - this.left) / Math.max(this.width - this.left - 14, 1);
-    return Math.round(Math.min(Math.max(share, 0), 1) * (this.world.frames - 1));
-  }
-
   draw(): void {
-    const { clientWidth, clientHeight } = this.element;
-    if (clientWidth === 0 || this.element.hidden) return;
-    this.width = clientWidth;
-    this.spacer.style.height = `${Math.max(this.graphs.length * HEIGHT - clientHeight, 0)}px`;
-    const context = prepareCanvas(this.canvas, clientWidth, clientHeight);
-    context.font = '11.5px system-ui, sans-serif';
+    const context = this.open(this.graphs.length * HEIGHT);
+    if (!context) return;
+    const height = this.element.clientHeight;
     if (this.graphs.length === 0) {
       context.fillStyle = cssColor('--quiet');
       context.fillText('This playback has neither velocities nor channels.', 16, 24);
     }
     this.graphs.forEach((graph, i) => {
       const y = i * HEIGHT - this.element.scrollTop;
-      if (y > -HEIGHT && y < clientHeight) this.drawGraph(context, graph, y);
+      if (y > -HEIGHT && y < height) this.drawGraph(context, graph, y);
     });
     const x = this.x(this.frame());
     context.fillStyle = cssColor('--ink');
     context.globalAlpha = 0.6;
-    context.fillRect(x - 0.5, 0, 1, clientHeight);
+    context.fillRect(x - 0.5, 0, 1, height);
     context.globalAlpha = 1;
-  }
-
-  private frame(): number {
-    return Math.min(this.store.state.seconds / this.playback.frameSeconds, this.world.frames - 1);
   }
 
   private drawGraph(context: CanvasRenderingContext2D, graph: Graph, top: number): void {
@@ -130,7 +99,7 @@ export class Graphs {
     for (const value of [graph.low, graph.high]) {
       context.beginPath();
       context.moveTo(this.left, y(value));
-      context.lineTo(this.width - 14, y(value));
+      context.lineTo(this.right, y(value));
       context.stroke();
       context.fillStyle = cssColor('--quiet');
       context.textAlign = 'right';

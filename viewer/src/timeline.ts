@@ -1,9 +1,9 @@
-// The time line: a row of Skills for each Tactic, a row of contacts for each pair. Drawn on a canvas
-// as high as what is seen; the rows scroll.
+// The time line: a row of Skills for each Tactic, a row of contacts for each pair.
 
-import { byId, cssColor, prepareCanvas } from './dom';
+import { cssColor } from './dom';
 import type { Meeting, Playback, Span, World } from './playback';
 import type { Store } from './store';
+import { Strip } from './strip';
 
 const ROW = 22;
 const AXIS = 20;
@@ -51,27 +51,12 @@ export interface TimeHit {
   seconds: number;
 }
 
-export class Timeline {
-  private element = byId('timeline');
-  private canvas = this.element.querySelector('canvas')!;
-  private spacer = this.element.querySelector('div')!;
+export class Timeline extends Strip {
   private rows: Row[] = [];
-  private world: World;
-  private left = 120;
-  private width = 0;
 
-  constructor(private playback: Playback, private store: Store, seek: (seconds: number) => void) {
-    this.world = playback.worlds[store.state.world];
+  constructor(playback: Playback, store: Store, seek: (seconds: number) => void) {
+    super('timeline', 120, playback, store, seek);
     this.show(this.world);
-    this.element.addEventListener('scroll', () => this.draw());
-    const drag = (event: PointerEvent) => {
-      if (event.buttons & 1) seek(this.secondsAt(event.clientX));
-    };
-    this.canvas.addEventListener('pointerdown', (event) => {
-      this.canvas.setPointerCapture(event.pointerId);
-      drag(event);
-    });
-    this.canvas.addEventListener('pointermove', drag);
   }
 
   show(world: World): void {
@@ -80,29 +65,14 @@ export class Timeline {
     this.draw();
   }
 
-  private x(frame: number): number {
-    return this.left + (frame / Math.max(this.world.frames - 1, 1)) * (this.width - this.left - 14);
-  }
-
-  private secondsAt(clientX: number): number {
-    const x = clientX - this.canvas.getBoundingClientRect().x;
-    const share = (x - this.left) / Math.max(this.width - this.left - 14, 1);
-    const frame = Math.round(Math.min(Math.max(share, 0), 1) * (this.world.frames - 1));
-    return frame * this.playback.frameSeconds;
-  }
-
   draw(): void {
-    const { clientWidth, clientHeight } = this.element;
-    if (clientWidth === 0 || this.element.hidden) return;
-    this.width = clientWidth;
-    this.left = Math.min(clientWidth * 0.28, 170);
-    this.spacer.style.height = `${Math.max(AXIS + this.rows.length * ROW - clientHeight, 0)}px`;
-    const context = prepareCanvas(this.canvas, clientWidth, clientHeight);
-    context.font = '11.5px system-ui, sans-serif';
+    const context = this.open(AXIS + this.rows.length * ROW);
+    if (!context) return;
+    this.left = Math.min(this.width * 0.28, 170);
     context.textBaseline = 'middle';
     this.rows.forEach((row, i) => this.drawRow(context, row, AXIS + i * ROW - this.element.scrollTop));
     this.drawAxis(context);
-    this.drawNow(context, clientHeight);
+    this.drawNow(context, this.element.clientHeight);
   }
 
   private drawAxis(context: CanvasRenderingContext2D): void {
@@ -154,8 +124,7 @@ export class Timeline {
   }
 
   private drawNow(context: CanvasRenderingContext2D, height: number): void {
-    const frame = Math.min(this.store.state.seconds / this.playback.frameSeconds, this.world.frames - 1);
-    const x = this.x(frame);
+    const x = this.x(this.frame());
     context.fillStyle = cssColor('--ink');
     context.fillRect(x - 0.75, 4, 1.5, height - 4);
     context.beginPath();
