@@ -157,17 +157,20 @@ static inline void list_neighbours(batch *w, cri_lanes t)
 // ---------------------------------------------------------------------------------------------
 // Points.
 
-// A point of a ball. One that is going to close fast is left to the sweep.
+// A point of a ball. One that is going to close fast is left to the sweep, and so are balls that do
+// not touch: see meet.c.
 static inline void find_ball_point(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
+    bool balls = m->kind == CRI_MEET_BALLS;
+    cri_lanes within = cri_lanes_all(balls ? TOUCH_GAP : MARGIN);
     w->sights[index].held = cri_mask_all(0);
-    cri_mask near = open_of(w, m) & may_meet(w, m, cri_lanes_all(MARGIN));
+    cri_mask near = open_of(w, m) & may_meet(w, m, within);
     if (!cri_mask_any(near)) {
         return;
     }
     nearest n = gap_now(w, m);
-    near = near & is_less(n.distance, cri_lanes_all(MARGIN));
+    near = near & is_less(n.distance, within);
     if (!cri_mask_any(near)) {
         return;
     }
@@ -176,9 +179,12 @@ static inline void find_ball_point(batch *w, int index)
     p->gap = n.distance;
     p->place = cri_lanes3_mad(w->bodies[m->movers[1]].place,
                               cri_lanes_all(-w->course->movers[m->movers[1]].radius), n.normal);
-    cri_mask slow = is_less(-(closing_of(w, p, true) * w->left), cri_lanes_all(SWEEP_MIN));
     p->near = near;
-    p->solve = near & (slow | is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP)));
+    p->solve = near & is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP));
+    if (!balls) {
+        cri_lanes way = -(closing_of(w, p, true) * w->left);
+        p->solve = p->solve | (near & is_less(way, cri_lanes_all(SWEEP_MIN)));
+    }
     w->sights[index].held = p->solve;
 }
 
