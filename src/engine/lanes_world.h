@@ -83,10 +83,18 @@ typedef struct point {
     cri_lanes rub[2], rubbed[2]; // impulses, and their changes by the last visit
 } point;
 
+// The distance to a solid, and the direction away from it.
+typedef struct nearest {
+    cri_lanes distance;
+    cri_lanes3 normal;
+} nearest;
+
 // What is known of a meet in this piece.
 typedef struct sight {
     cri_mask held; // its point takes part in the solve: no sweep
-    bool listed;   // among the neighbours
+    nearest gap;   // where it is seen
+    bool seen;
+    bool listed; // among the neighbours
 } sight;
 
 // What is to be reported of a pair.
