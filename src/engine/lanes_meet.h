@@ -91,10 +91,14 @@ INLINE nearest gap_now(batch *w, int index)
     return n;
 }
 
-static inline void set_paces(batch *w)
+// solved: those of the piece were set before its solve, which changed bodies that met something.
+static inline void set_paces(batch *w, bool solved)
 {
     for (int i = 0; i < w->course->mover_count; i++) {
         body *b = &w->bodies[i];
+        if (solved && !cri_mask_any(b->met)) {
+            continue;
+        }
         cri_lanes now = cri_lanes3_dot(b->velocity, b->velocity);
         cri_lanes next = cri_lanes3_dot(b->next_velocity, b->next_velocity);
         b->pace = cri_lanes_sqrt(lanes_max(now, next));
@@ -140,7 +144,6 @@ static inline bool leashes_hold(const batch *w, cri_lanes t)
 
 static inline void list_neighbours(batch *w, cri_lanes t)
 {
-    set_paces(w);
     if (leashes_hold(w, t)) {
         return;
     }
@@ -201,6 +204,7 @@ static inline void find_ball_point(batch *w, int index)
 static inline void find_points(batch *w)
 {
     w->point_count = 0;
+    set_paces(w, false);
     list_neighbours(w, w->left);
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
@@ -324,6 +328,7 @@ static inline cri_lanes first_impact(batch *w)
     for (int i = 0; i < w->course->mover_count; i++) {
         w->bodies[i].free = w->t;
     }
+    set_paces(w, true);
     list_neighbours(w, w->t);
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
