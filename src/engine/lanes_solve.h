@@ -11,8 +11,8 @@
 
 #include "engine/lanes_meet.h"
 
-// Rounds end when no impulse of a round changes a speed by more than this: a gap changes by$
-// about a hundredth of IMPACT_GAP in a substep.
+// Rounds end when no impulse changes a speed by more than this: 0.4 um in a substep of 1/240 s, no
+// more than floats resolve of a gap.
 #define ENOUGH 1e-4f // m/s
 // Every third round is followed by a leap, of at most so many rounds at once.
 #define LEAP     3
@@ -429,7 +429,7 @@ static inline int number_of(const batch *w, int i)
 }
 
 // Start where the last piece of this step ended: a ball that is dribbled is pressed alike from
-// piece to piece.
+// piece to piece. Lanes in which a point was not there, or bounced, start from nothing.
 static inline void recall_pressures(batch *w)
 {
     for (int i = 0; i < w->point_count; i++) {
