@@ -429,17 +429,21 @@ static inline int number_of(const batch *w, int i)
 }
 
 // Start where the last piece of this step ended: a ball that is dribbled is pressed alike from
-// piece to piece. Lanes in which a point was not there, or bounced, start from nothing.
+// piece to piece. Lanes in which a point was not there, or bounced, start from nothing. Among balls
+// alone it would not pay.
 static inline void recall_pressures(batch *w)
 {
-    for (int i = 0; i < w->point_count; i++) {
+    for (int i = 0; i < w->point_count && w->course->has_upright; i++) {
         point *p = &w->points[i];
-        const pressure *l = &w->pressures[p->meet - w->course->meets];
-        int k = number_of(w, i);
-        if (l->piece != w->piece - 1 || k >= PRESSURES || !cri_mask_any(p->tied)) {
+        cri_mask lanes = p->tied & ~p->bounce;
+        if (!cri_mask_any(lanes)) {
             continue;
         }
-        cri_mask lanes = p->tied & ~p->bounce;
+        const pressure *l = &w->pressures[p->meet - w->course->meets];
+        int k = number_of(w, i);
+        if (l->piece != w->piece - 1 || k >= PRESSURES) {
+            continue;
+        }
         cri_lanes t = cri_lanes_keep(lanes, w->t);
         p->change = p->impulse = l->press[k] * t;
         cri_lanes3 drag = cri_lanes3_scale(t, l->drag[k]);
@@ -457,11 +461,14 @@ static inline void recall_pressures(batch *w)
 
 static inline void keep_pressures(batch *w)
 {
-    for (int i = 0; i < w->point_count; i++) {
+    for (int i = 0; i < w->point_count && w->course->has_upright; i++) {
         const point *p = &w->points[i];
+        if (!cri_mask_any(p->tied)) {
+            continue;
+        }
         pressure *l = &w->pressures[p->meet - w->course->meets];
         int k = number_of(w, i);
-        if (k >= PRESSURES || !cri_mask_any(p->tied)) {
+        if (k >= PRESSURES) {
             continue;
         }
         for (int j = 0; j < PRESSURES && l->piece != w->piece; j++) {
