@@ -16,8 +16,8 @@ static const golden GOLDEN[] = {
 
 // Balls and robots.
 static const golden GOLDEN_FIELD[] = {
-    {"ode", {0x6296db45340895fd, 0xd58a994d390b2d0c, 0x623e8de60a31a526, 0xc5330920a20e4de0}},
-    {"lanes", {0x1414cd5d01f8efda, 0x292504ac3f9e2da2, 0x497a9dd66dd9be96, 0x0997ba35510b5e81}},
+    {"ode", {0x6296db45340895fd, 0xd58a994d390b2d0c, 0x623e8de60a31a526, 0xa30e88023392206c}},
+    {"lanes", {0x19498e79481377f3, 0xb378f9e36884b74d, 0x0a138df39031fa86, 0xd47b71c830d7b1c6}},
 };
 
 // A ball among boards, a robot that turns and drives, a driven bar, boxes, a can and a wedge that

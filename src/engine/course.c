@@ -341,6 +341,7 @@ static bool fill(cri_course *c)
     const cr_model *model = c->model;
     for (int i = 0; i < model->moving_count; i++) {
         make_mover(model, i, &c->movers[i]);
+        c->has_upright = c->has_upright || c->movers[i].class == CRI_UPRIGHT;
     }
     c->mover_count = model->moving_count;
     for (int i = 0; i < model->body_count; i++) {

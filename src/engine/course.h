@@ -94,7 +94,8 @@ typedef struct cri_bound {
 typedef struct cri_course {
     const cr_model *model;
     cri_arena arena;
-    float h; // s, of a substep
+    float h;          // s, of a substep
+    bool has_upright; // robots can hold a ball between them
     int mover_count, solid_count, meet_count;
     int point_max; // contact points there is room for
     cri_mover *movers;

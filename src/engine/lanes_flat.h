@@ -86,18 +86,17 @@ static inline cri_lanes behind(const cri_outline *p, int first, view v)
     return x * v.x + y * v.y - cri_lanes_load(&p->offset[first]);
 }
 
-// Sides that are less far behind it cannot be the farthest: q lies between two circles about it.
-static inline float least_behind(const cri_outline *p, const cri_outline *q, view v)
+static inline float most_behind(const cri_outline *p, view v)
 {
     cri_lanes most = cri_lanes_all(-1e29f);
     for (int i = 0; i < p->count; i += CRI_LANES) {
         most = lanes_max(most, behind(p, i, v));
     }
-    return -cri_lanes_least(-most) - (q->outer - q->inner);
+    return -cri_lanes_least(-most);
 }
 
-// The side of p that q is farthest in front of, and how far.
-static inline choice farthest_side(const cri_outline *p, const cri_outline *q, view v)
+// The side of p that q is farthest in front of, and how far, given most_behind.
+static inline choice farthest_side(const cri_outline *p, const cri_outline *q, view v, float most)
 {
     float x[CRI_OUTLINE_ROOM], y[CRI_OUTLINE_ROOM];
     for (int i = 0; i < q->count; i += CRI_LANES) {
@@ -106,7 +105,8 @@ static inline choice farthest_side(const cri_outline *p, const cri_outline *q, v
         cri_lanes_store(&y[i], from_x * v.sin + from_y * v.cos + v.y);
     }
     choice best = {0, -1e29f};
-    cri_lanes enough = cri_lanes_all(least_behind(p, q, v));
+    // Sides that are less far behind cannot be the farthest: q lies between two circles.
+    cri_lanes enough = cri_lanes_all(most - (q->outer - q->inner));
     for (int i = 0; i < p->count; i += CRI_LANES) {
         if (!cri_mask_any(~is_less(behind(p, i, v), enough))) {
             continue;
@@ -333,11 +333,16 @@ static inline void put_outlines(batch *w, const flat_meet *f, int lane)
     view v = {cri_lanes_get(&f->x, lane), cri_lanes_get(&f->y, lane), cri_lanes_get(&f->cos, lane),
               cri_lanes_get(&f->sin, lane)};
     float margin = cri_lanes_get(&f->margin, lane), above = cri_lanes_get(&f->above, lane);
-    choice from_a = farthest_side(a, b, v);
+    view back = seen_back(v);
+    float most_a = most_behind(a, v), most_b = most_behind(b, back);
+    if (most_a - b->outer > margin || most_b - a->outer > margin) {
+        return; // the circle around one is beyond a side of the other
+    }
+    choice from_a = farthest_side(a, b, v, most_a);
     if (from_a.value > margin) {
         return;
     }
-    choice from_b = farthest_side(b, a, seen_back(v));
+    choice from_b = farthest_side(b, a, back, most_b);
     // A tie goes to a; the slack keeps rounding from flipping the choice.
     bool by_b = from_b.value > from_a.value + 1e-6f;
     float apart = by_b ? from_b.value : from_a.value;
@@ -348,7 +353,7 @@ static inline void put_outlines(batch *w, const flat_meet *f, int lane)
         put_any(w, f, lane);
         return;
     }
-    flat_touches touches = by_b ? touch_outline(b, from_b.side, a, seen_back(v), margin)
+    flat_touches touches = by_b ? touch_outline(b, from_b.side, a, back, margin)
                                 : touch_outline(a, from_a.side, b, v, margin);
     put_touches(w, f, lane, by_b, &touches);
 }

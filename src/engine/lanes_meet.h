@@ -64,9 +64,15 @@ static inline nearest gap_after(const batch *w, const cri_meet *m, cri_lanes3 ve
     return n;
 }
 
-// The same, now.
-INLINE nearest gap_now(const batch *w, const cri_meet *m)
+// The same, now. Nothing moves between the points of a piece and its sweeps, so one look serves
+// both.
+INLINE nearest gap_now(batch *w, int index)
 {
+    const cri_meet *m = &w->course->meets[index];
+    sight *known = &w->sights[index];
+    if (known->seen) {
+        return known->gap;
+    }
     const cri_mover *ball = &w->course->movers[m->movers[1]];
     cri_lanes3 p = w->bodies[m->movers[1]].place;
     nearest n;
@@ -80,13 +86,19 @@ INLINE nearest gap_now(const batch *w, const cri_meet *m)
                               p);
     }
     n.distance = n.distance - ball->radius;
+    known->gap = n;
+    known->seen = true;
     return n;
 }
 
-static inline void set_paces(batch *w)
+// solved: those of the piece were set before its solve, which changed bodies that met something.
+static inline void set_paces(batch *w, bool solved)
 {
     for (int i = 0; i < w->course->mover_count; i++) {
         body *b = &w->bodies[i];
+        if (solved && !cri_mask_any(b->met)) {
+            continue;
+        }
         cri_lanes now = cri_lanes3_dot(b->velocity, b->velocity);
         cri_lanes next = cri_lanes3_dot(b->next_velocity, b->next_velocity);
         b->pace = cri_lanes_sqrt(lanes_max(now, next));
@@ -132,7 +144,6 @@ static inline bool leashes_hold(const batch *w, cri_lanes t)
 
 static inline void list_neighbours(batch *w, cri_lanes t)
 {
-    set_paces(w);
     if (leashes_hold(w, t)) {
         return;
     }
@@ -149,6 +160,7 @@ static inline void list_neighbours(batch *w, cri_lanes t)
         }
         if (listed && !w->sights[i].listed) {
             w->sights[i].held = cri_mask_all(0);
+            w->sights[i].seen = false;
         }
         w->sights[i].listed = listed;
     }
@@ -157,17 +169,21 @@ static inline void list_neighbours(batch *w, cri_lanes t)
 // ---------------------------------------------------------------------------------------------
 // Points.
 
-// A point of a ball. One that is going to close fast is left to the sweep.
+// A point of a ball. One that is going to close fast is left to the sweep, and so are balls that do
+// not touch: see meet.c.
 static inline void find_ball_point(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
+    bool balls = m->kind == CRI_MEET_BALLS;
+    cri_lanes within = cri_lanes_all(balls ? TOUCH_GAP : MARGIN);
     w->sights[index].held = cri_mask_all(0);
-    cri_mask near = open_of(w, m) & may_meet(w, m, cri_lanes_all(MARGIN));
+    w->sights[index].seen = false;
+    cri_mask near = open_of(w, m) & may_meet(w, m, within);
     if (!cri_mask_any(near)) {
         return;
     }
-    nearest n = gap_now(w, m);
-    near = near & is_less(n.distance, cri_lanes_all(MARGIN));
+    nearest n = gap_now(w, index);
+    near = near & is_less(n.distance, within);
     if (!cri_mask_any(near)) {
         return;
     }
@@ -176,15 +192,19 @@ static inline void find_ball_point(batch *w, int index)
     p->gap = n.distance;
     p->place = cri_lanes3_mad(w->bodies[m->movers[1]].place,
                               cri_lanes_all(-w->course->movers[m->movers[1]].radius), n.normal);
-    cri_mask slow = is_less(-(closing_of(w, p, true) * w->left), cri_lanes_all(SWEEP_MIN));
     p->near = near;
-    p->solve = near & (slow | is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP)));
+    p->solve = near & is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP));
+    if (!balls) {
+        cri_lanes way = -(closing_of(w, p, true) * w->left);
+        p->solve = p->solve | (near & is_less(way, cri_lanes_all(SWEEP_MIN)));
+    }
     w->sights[index].held = p->solve;
 }
 
 static inline void find_points(batch *w)
 {
     w->point_count = 0;
+    set_paces(w, false);
     list_neighbours(w, w->left);
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
@@ -241,13 +261,20 @@ static inline cri_lanes closing_speed(const batch *w, const cri_meet *m, const s
     return cri_lanes3_dot(v, n->normal);
 }
 
-// When the ball comes within IMPACT_GAP, in the lanes given; else t.
-static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const sweep *s,
+// How far a ball and a solid that moves come nearer to each other in this piece, at most. A ball
+// that goes with a robot comes no nearer to the rest of it.
+static inline cri_lanes sweep_way(const batch *w, const cri_meet *m, const sweep *s)
+{
+    cri_lanes speed = cri_lanes3_length(cri_lanes3_sub(s->velocity, s->other));
+    return (speed + cri_lanes_abs(s->turn) * w->course->solids[m->solids[0]].reach) * w->t;
+}
+
+// When the ball comes within IMPACT_GAP, in the lanes given, from the gap n; else t.
+static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const sweep *s, nearest n,
                                    cri_mask lanes)
 {
     cri_lanes time = cri_lanes_all(0), zero = time;
     cri_mask going = lanes, hit = cri_mask_all(0);
-    nearest n = gap_now(w, m);
     for (int round = 0; round < SWEEP_ROUNDS_MAX; round++) {
         cri_mask there = is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP));
         // Who begins in the gap has no new impact.
@@ -268,6 +295,32 @@ static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const swee
     return cri_lanes_pick(hit | going, time, w->t);
 }
 
+// The lanes in which a meet without a point may happen in this piece. The bounds are wider than
+// what ends a sweep, by more than rounding takes.
+INLINE cri_mask may_happen(const batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    const sight *known = &w->sights[index];
+    cri_lanes pace = w->bodies[m->movers[1]].pace;
+    pace = m->movers[0] < 0 ? pace : pace + w->bodies[m->movers[0]].pace;
+    cri_lanes within = pace * w->t + 2 * IMPACT_GAP;
+    cri_mask near = m->kind == CRI_MEET_SOLID && known->seen ? is_less(known->gap.distance, within)
+                                                             : may_meet(w, m, within);
+    return open_of(w, m) & ~known->held & near;
+}
+
+// When it happens, in these lanes, or t.
+static inline cri_lanes next_impact(batch *w, int index, cri_mask lanes)
+{
+    const cri_meet *m = &w->course->meets[index];
+    sweep s = sweep_of(w, m);
+    nearest n = gap_now(w, index);
+    if (m->movers[0] >= 0 && m->kind == CRI_MEET_SOLID) {
+        lanes = lanes & is_less(n.distance, sweep_way(w, m, &s) + 2 * IMPACT_GAP);
+    }
+    return cri_mask_any(lanes) ? sweep_meet(w, m, &s, n, lanes) : w->t;
+}
+
 // The first time in the piece at which a ball meets something, or t. Sets `free` of balls.
 static inline cri_lanes first_impact(batch *w)
 {
@@ -275,6 +328,7 @@ static inline cri_lanes first_impact(batch *w)
     for (int i = 0; i < w->course->mover_count; i++) {
         w->bodies[i].free = w->t;
     }
+    set_paces(w, true);
     list_neighbours(w, w->t);
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
@@ -282,15 +336,11 @@ static inline cri_lanes first_impact(batch *w)
         if (m->kind == CRI_MEET_FLAT) {
             continue;
         }
-        cri_lanes pace = w->bodies[m->movers[1]].pace;
-        pace = m->movers[0] < 0 ? pace : pace + w->bodies[m->movers[0]].pace;
-        cri_lanes way = pace * w->t;
-        cri_mask lanes = open_of(w, m) & ~w->sights[i].held & may_meet(w, m, way + IMPACT_GAP);
+        cri_mask lanes = may_happen(w, i);
         if (!cri_mask_any(lanes)) {
             continue;
         }
-        sweep s = sweep_of(w, m);
-        cri_lanes meet = sweep_meet(w, m, &s, lanes);
+        cri_lanes meet = next_impact(w, i, lanes);
         first = lanes_min(first, meet);
         w->bodies[m->movers[1]].free = lanes_min(w->bodies[m->movers[1]].free, meet);
         if (m->kind == CRI_MEET_BALLS) {

@@ -4,11 +4,6 @@
 
 #include "engine/lanes_world.h"
 
-typedef struct nearest {
-    cri_lanes distance;
-    cri_lanes3 normal;
-} nearest;
-
 // Join the distance to an outline with that to the caps.
 static inline nearest join(cri_lanes flat, cri_lanes x, cri_lanes y, cri_lanes z, float half)
 {

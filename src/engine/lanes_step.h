@@ -7,7 +7,7 @@
 // Scratch memory.
 
 typedef struct layout {
-    size_t bodies, sights, neighbours, points, records, open, touched, is_touched, end;
+    size_t bodies, sights, pressures, neighbours, points, records, open, touched, is_touched, end;
 } layout;
 
 static size_t add_room(size_t *end, size_t count, size_t size)
@@ -23,6 +23,7 @@ static layout lay_out(const cri_course *c)
     layout l = {0};
     l.bodies = add_room(&l.end, (size_t)c->mover_count, sizeof(body));
     l.sights = add_room(&l.end, (size_t)c->meet_count, sizeof(sight));
+    l.pressures = add_room(&l.end, (size_t)c->meet_count, sizeof(pressure));
     l.neighbours = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
     l.points = add_room(&l.end, (size_t)c->point_max, sizeof(point));
     l.records = add_room(&l.end, pairs, sizeof(record));
@@ -44,6 +45,7 @@ static batch open_batch(const cri_course *c, void *scratch)
     batch w = {.course = c,
                .bodies = (body *)(void *)(base + l.bodies),
                .sights = (sight *)(void *)(base + l.sights),
+               .pressures = (pressure *)(void *)(base + l.pressures),
                .neighbours = (int *)(void *)(base + l.neighbours),
                .points = (point *)(void *)(base + l.points),
                .point_max = c->point_max,
@@ -53,6 +55,7 @@ static batch open_batch(const cri_course *c, void *scratch)
                .is_touched = (unsigned char *)(base + l.is_touched)};
     for (int i = 0; i < c->meet_count; i++) {
         w.sights[i].listed = false;
+        w.pressures[i].piece = -2; // long ago
     }
     memset(w.is_touched, 0, (size_t)c->model->pair_count);
     return w;
@@ -338,9 +341,11 @@ static void piece(batch *w)
     }
     solve(w);
     sweep_and_solve(w);
+    keep_pressures(w);
     record_points(w);
     move(w);
     advance(w);
+    w->piece++;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -64,6 +64,7 @@ typedef struct point {
     cri_mask near;            // the lanes that have this point
     cri_mask solve;           // of these, where it takes part in the solve
     cri_mask tied;            // of these, where it needs more than one round
+    cri_mask bounce;          // where it bounces
     cri_lanes3 place, normal; // from the first mover to the second
     cri_lanes gap;
     cri_lanes target;          // m/s, of separation
@@ -83,10 +84,26 @@ typedef struct point {
     cri_lanes rub[2], rubbed[2]; // impulses, and their changes by the last visit
 } point;
 
+// The distance to a solid, and the direction away from it.
+typedef struct nearest {
+    cri_lanes distance;
+    cri_lanes3 normal;
+} nearest;
+
+// What pressed on a meet's first points in the last piece: N. A start for the next solve.
+enum { PRESSURES = 2 };
+typedef struct pressure {
+    int piece; // that piece, or none that was
+    cri_lanes press[PRESSURES];
+    cri_lanes3 drag[PRESSURES];
+} pressure;
+
 // What is known of a meet in this piece.
 typedef struct sight {
     cri_mask held; // its point takes part in the solve: no sweep
-    bool listed;   // among the neighbours
+    nearest gap;   // where it is seen
+    bool seen;
+    bool listed; // among the neighbours
 } sight;
 
 // What is to be reported of a pair.
@@ -98,8 +115,10 @@ typedef struct record {
 
 typedef struct batch {
     const cri_course *course;
-    body *bodies;  // by slot
-    sight *sights; // by meet
+    body *bodies;        // by slot
+    sight *sights;       // by meet
+    pressure *pressures; // by meet
+    int piece;
     // Meets that may come near while all bodies are on their leashes, in order.
     int *neighbours;
     int neighbour_count;

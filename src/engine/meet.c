@@ -97,8 +97,8 @@ double cri_first_impact(cri_world *w, double t)
     for (int i = 0; i < w->swept_count; i++) {
         const cri_pair *pair = &w->model->pairs[w->swept[i]];
         cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
-        double way = (a->pace + b->pace) * t;
-        if (way < SWEEP_MIN || !is_open(w, w->swept[i]) || far_apart(a, b, way + IMPACT_GAP)) {
+        double way = (a->pace + b->pace) * t, least = a->ball && b->ball ? 0 : SWEEP_MIN;
+        if (way <= least || !is_open(w, w->swept[i]) || far_apart(a, b, way + IMPACT_GAP)) {
             continue;
         }
         double meet = a->ball ? sweep_pair(a, b, t) : sweep_pair(b, a, t);
@@ -151,6 +151,13 @@ static cr_vec3 grain_of(const cr_model *model, const cr_part *parts[2], const cr
     return cri_vec3(0, 0, 0);
 }
 
+// Balls that do not touch are left to the sweep. Solved together, a rack of them would stop the
+// ball that strikes it like a wall, though each of its impacts is over before the next begins.
+static bool is_swept(const cri_rigid *a, const cri_rigid *b, double gap)
+{
+    return a->ball && b->ball && gap > 1.5 * IMPACT_GAP;
+}
+
 // The points of one part against one part.
 static bool add_points(cri_world *w, int index, const int parts[2], double margin, double t)
 {
@@ -181,7 +188,7 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
             .gap = -touches[i].depth,
             .grain = grain,
             .meeting = &w->model->meetings[pa->material * w->model->material_count + pb->material],
-            .silent = !pair->responds,
+            .silent = !pair->responds || is_swept(a, b, -touches[i].depth),
         };
     }
     return true;
