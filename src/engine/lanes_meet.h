@@ -64,8 +64,8 @@ static inline nearest gap_after(const batch *w, const cri_meet *m, cri_lanes3 ve
     return n;
 }
 
-// The same, now. Nothing moves between the points of a piece and its sweeps, so one look serves
-// both.
+// The same, now. Nothing moves between the points of a piece and its sweeps, so one look at a solid
+// serves both; balls and planes are not worth remembering.
 INLINE nearest gap_now(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
@@ -73,21 +73,22 @@ INLINE nearest gap_now(batch *w, int index)
     if (known->seen) {
         return known->gap;
     }
-    const cri_mover *ball = &w->course->movers[m->movers[1]];
+    float radius = w->course->movers[m->movers[1]].radius;
     cri_lanes3 p = w->bodies[m->movers[1]].place;
+    const body *o = &w->bodies[m->movers[0] < 0 ? 0 : m->movers[0]];
     nearest n;
-    if (m->movers[0] < 0) {
-        n = near_solid(&w->course->solids[m->solids[0]], p);
-    } else {
-        const body *o = &w->bodies[m->movers[0]];
-        n = m->kind == CRI_MEET_BALLS
-                ? near_sphere(w->course->movers[m->movers[0]].radius, cri_lanes3_sub(p, o->place))
-                : near_moving(&w->course->solids[m->solids[0]], (frame){o->place, o->cos, o->sin},
-                              p);
+    if (m->kind == CRI_MEET_BALLS) {
+        n = near_sphere(w->course->movers[m->movers[0]].radius, cri_lanes3_sub(p, o->place));
+        n.distance = n.distance - radius;
+        return n;
     }
-    n.distance = n.distance - ball->radius;
-    known->gap = n;
-    known->seen = true;
+    const cri_solid *s = &w->course->solids[m->solids[0]];
+    n = s->mover < 0 ? near_solid(s, p) : near_moving(s, (frame){o->place, o->cos, o->sin}, p);
+    n.distance = n.distance - radius;
+    known->seen = s->shape->kind != CR_SHAPE_PLANE;
+    if (known->seen) {
+        known->gap = n;
+    }
     return n;
 }
 
@@ -115,7 +116,7 @@ static inline void set_paces(batch *w, bool solved)
 
 #define LEASH_MIN 0.01f // m
 
-static inline bool is_neighbour(const batch *w, const cri_bound *b)
+static inline bool comes_near(const batch *w, const cri_bound *b)
 {
     if (b->movers[0] < 0) {
         return true;
@@ -154,15 +155,15 @@ static inline void list_neighbours(batch *w, cri_lanes t)
     }
     w->neighbour_count = 0;
     for (int i = 0; i < w->course->meet_count; i++) {
-        bool listed = is_neighbour(w, &w->course->bounds[i]);
+        bool listed = comes_near(w, &w->course->bounds[i]);
         if (listed) {
             w->neighbours[w->neighbour_count++] = i;
         }
-        if (listed && !w->sights[i].listed) {
+        if (listed && !w->is_neighbour[i]) {
             w->sights[i].held = cri_mask_all(0);
             w->sights[i].seen = false;
         }
-        w->sights[i].listed = listed;
+        w->is_neighbour[i] = listed;
     }
 }
 
@@ -194,7 +195,7 @@ static inline void find_ball_point(batch *w, int index)
                               cri_lanes_all(-w->course->movers[m->movers[1]].radius), n.normal);
     p->near = near;
     p->solve = near & is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP));
-    if (!balls) {
+    if (!balls && cri_mask_any(near & ~p->solve)) {
         cri_lanes way = -(closing_of(w, p, true) * w->left);
         p->solve = p->solve | (near & is_less(way, cri_lanes_all(SWEEP_MIN)));
     }
@@ -301,12 +302,16 @@ INLINE cri_mask may_happen(const batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
     const sight *known = &w->sights[index];
+    cri_mask lanes = open_of(w, m) & ~known->held;
+    if (!cri_mask_any(lanes)) {
+        return lanes;
+    }
     cri_lanes pace = w->bodies[m->movers[1]].pace;
     pace = m->movers[0] < 0 ? pace : pace + w->bodies[m->movers[0]].pace;
     cri_lanes within = pace * w->t + 2 * IMPACT_GAP;
     cri_mask near = m->kind == CRI_MEET_SOLID && known->seen ? is_less(known->gap.distance, within)
                                                              : may_meet(w, m, within);
-    return open_of(w, m) & ~known->held & near;
+    return lanes & near;
 }
 
 // When it happens, in these lanes, or t.

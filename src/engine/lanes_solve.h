@@ -193,7 +193,7 @@ static inline void lay_out_friction(const batch *w, point *p, cri_lanes3 next)
 
 static inline void ask(const batch *w, point *p)
 {
-    if (p->meet->plain) {
+    if (p->meet->plain && p->meet->movers[0] >= 0) {
         p->surface = velocity_at(w, p->meet->movers[0], p->place, true);
     }
     cri_lanes3 now = slip_of(w, p, false), next = slip_of(w, p, true);
@@ -439,11 +439,11 @@ static inline void recall_pressures(batch *w)
         if (!cri_mask_any(lanes)) {
             continue;
         }
-        const pressure *l = &w->pressures[p->meet - w->course->meets];
-        int k = number_of(w, i);
-        if (l->piece != w->piece - 1 || k >= PRESSURES) {
+        int meet = (int)(p->meet - w->course->meets), k = number_of(w, i);
+        if (w->pressed[meet] != w->piece - 1 || k >= PRESSURES) {
             continue;
         }
+        const pressure *l = &w->pressures[meet];
         cri_lanes t = cri_lanes_keep(lanes, w->t);
         p->change = p->impulse = l->press[k] * t;
         cri_lanes3 drag = cri_lanes3_scale(t, l->drag[k]);
@@ -466,16 +466,16 @@ static inline void keep_pressures(batch *w)
         if (!cri_mask_any(p->tied)) {
             continue;
         }
-        pressure *l = &w->pressures[p->meet - w->course->meets];
-        int k = number_of(w, i);
+        int meet = (int)(p->meet - w->course->meets), k = number_of(w, i);
         if (k >= PRESSURES) {
             continue;
         }
-        for (int j = 0; j < PRESSURES && l->piece != w->piece; j++) {
+        pressure *l = &w->pressures[meet];
+        for (int j = 0; j < PRESSURES && w->pressed[meet] != w->piece; j++) {
             l->press[j] = cri_lanes_all(0);
             l->drag[j] = cri_lanes3_zero();
         }
-        l->piece = w->piece;
+        w->pressed[meet] = w->piece;
         cri_lanes rate = cri_lanes_keep(p->tied & ~p->bounce, w->rate);
         l->press[k] = cri_lanes_keep(p->tied, p->impulse) * rate;
         cri_lanes3 drag = p->drag;

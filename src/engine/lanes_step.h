@@ -7,7 +7,8 @@
 // Scratch memory.
 
 typedef struct layout {
-    size_t bodies, sights, pressures, neighbours, points, records, open, touched, is_touched, end;
+    size_t bodies, sights, pressures, pressed, neighbours, is_neighbour, points, records, open,
+        touched, is_touched, end;
 } layout;
 
 static size_t add_room(size_t *end, size_t count, size_t size)
@@ -24,7 +25,9 @@ static layout lay_out(const cri_course *c)
     l.bodies = add_room(&l.end, (size_t)c->mover_count, sizeof(body));
     l.sights = add_room(&l.end, (size_t)c->meet_count, sizeof(sight));
     l.pressures = add_room(&l.end, (size_t)c->meet_count, sizeof(pressure));
+    l.pressed = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
     l.neighbours = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
+    l.is_neighbour = add_room(&l.end, (size_t)c->meet_count, 1);
     l.points = add_room(&l.end, (size_t)c->point_max, sizeof(point));
     l.records = add_room(&l.end, pairs, sizeof(record));
     l.open = add_room(&l.end, pairs, sizeof(cri_mask));
@@ -46,7 +49,9 @@ static batch open_batch(const cri_course *c, void *scratch)
                .bodies = (body *)(void *)(base + l.bodies),
                .sights = (sight *)(void *)(base + l.sights),
                .pressures = (pressure *)(void *)(base + l.pressures),
+               .pressed = (int *)(void *)(base + l.pressed),
                .neighbours = (int *)(void *)(base + l.neighbours),
+               .is_neighbour = (unsigned char *)(base + l.is_neighbour),
                .points = (point *)(void *)(base + l.points),
                .point_max = c->point_max,
                .records = (record *)(void *)(base + l.records),
@@ -54,9 +59,9 @@ static batch open_batch(const cri_course *c, void *scratch)
                .touched = (int *)(void *)(base + l.touched),
                .is_touched = (unsigned char *)(base + l.is_touched)};
     for (int i = 0; i < c->meet_count; i++) {
-        w.sights[i].listed = false;
-        w.pressures[i].piece = -2; // long ago
+        w.pressed[i] = -2; // long ago
     }
+    memset(w.is_neighbour, 0, (size_t)c->meet_count);
     memset(w.is_touched, 0, (size_t)c->model->pair_count);
     return w;
 }

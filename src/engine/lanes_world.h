@@ -93,7 +93,6 @@ typedef struct nearest {
 // What pressed on a meet's first points in the last piece: N. A start for the next solve.
 enum { PRESSURES = 2 };
 typedef struct pressure {
-    int piece; // that piece, or none that was
     cri_lanes press[PRESSURES];
     cri_lanes3 drag[PRESSURES];
 } pressure;
@@ -103,7 +102,6 @@ typedef struct sight {
     cri_mask held; // its point takes part in the solve: no sweep
     nearest gap;   // where it is seen
     bool seen;
-    bool listed; // among the neighbours
 } sight;
 
 // What is to be reported of a pair.
@@ -118,10 +116,12 @@ typedef struct batch {
     body *bodies;        // by slot
     sight *sights;       // by meet
     pressure *pressures; // by meet
+    int *pressed;        // by meet: the piece that its pressures are of, or none that was
     int piece;
     // Meets that may come near while all bodies are on their leashes, in order.
     int *neighbours;
     int neighbour_count;
+    unsigned char *is_neighbour; // by meet
     point *points;
     int point_count, point_max;
     record *records; // by pair
