@@ -14,9 +14,8 @@ static void run(const cr_model *model, int batches, int worlds)
     assert_int_equal(cri_engine_lanes.create(model, &engine, NULL), CR_OK);
     for (int i = 0; i < BATCH; i++) {
         cr_state *state = cr_state_create(model);
-        cr_contact *contacts = calloc((size_t)model->contact_max + 1, sizeof *contacts);
-        assert_true(state && contacts && actions);
-        steps[i] = (cr_step){.from = state, .to = state, .actions = actions, .contacts = contacts};
+        assert_true(state && actions);
+        steps[i] = (cr_step){.from = state, .to = state, .actions = actions};
         begin_episode(model, state, i);
     }
     for (int k = 0; k < batches; k++) {
@@ -30,7 +29,6 @@ static void run(const cr_model *model, int batches, int worlds)
     printf("%016llx\n", (unsigned long long)cr_state_hash(model, steps[0].to));
     for (int i = 0; i < BATCH; i++) {
         free(steps[i].to);
-        free(steps[i].contacts);
     }
     cri_engine_lanes.destroy(engine);
     free(actions);

@@ -36,9 +36,10 @@ typedef struct cr_step {
     const cr_action *actions; ///< by slot, cr_model_moving_count of them
     const uint64_t *mask;     ///< a bit for each pair that may collide, by cr_model_pair; NULL: all
     cr_state *to;             ///< out; may be from
-    cr_contact *contacts;     ///< out, sorted by (a, b); room for cr_model_contact_max
-    int contact_count;        ///< out
-    bool alive;               ///< out; false if the world blew up: `to` is then of no use
+    /// Out, sorted by (a, b); room for cr_model_contact_max. NULL: they are counted, no more.
+    cr_contact *contacts;
+    int contact_count; ///< out
+    bool alive;        ///< out; false if the world blew up: `to` is then of no use
 } cr_step;
 
 /// The way to add an engine: fill one of these and register it in a cr_library.

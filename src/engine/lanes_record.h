@@ -25,8 +25,20 @@ static inline cri_mask touches(const batch *w, const point *p)
     return w->run & p->near & (pushed | ~is_less(cri_lanes_all(TOUCH_GAP), p->gap));
 }
 
-// The points first .. end - 1, all of one pair: keep the one with the largest impulse, then the
-// smallest gap.
+// Note that the points first .. end - 1, all of one pair, touch.
+static inline void note_touch(batch *w, int first, int end)
+{
+    cri_mask touched = cri_mask_all(0);
+    for (int i = first; i < end; i++) {
+        touched = touched | touches(w, &w->points[i]);
+    }
+    if (cri_mask_any(touched)) {
+        record *r = record_of(w, w->points[first].meet->pair);
+        r->touched = r->touched | touched;
+    }
+}
+
+// The same, with what is to be reported: the point with the largest impulse, then the smallest gap.
 static inline void record_pair(batch *w, int first, int end)
 {
     const point *p = &w->points[first];
@@ -64,7 +76,11 @@ static inline void record_points(batch *w)
         while (i < w->point_count && w->points[i].meet->pair == pair) {
             i++;
         }
-        record_pair(w, first, i);
+        if (w->reports) {
+            record_pair(w, first, i);
+        } else {
+            note_touch(w, first, i);
+        }
     }
 }
 
@@ -74,20 +90,16 @@ static inline cr_vec3 lane_of(const cri_lanes3 *v, int lane)
                     (double)cri_lanes_get(&v->z, lane));
 }
 
-static inline void store_contact(const batch *w, int pair, int lane, cr_step *step)
+static inline void store_contact(const batch *w, int pair, int lane, cr_contact *contact)
 {
-    const cr_model *model = w->course->model;
-    const cri_pair *p = &model->pairs[pair];
+    const cri_pair *p = &w->course->model->pairs[pair];
     const record *r = &w->records[pair];
     // Points run from solids to balls, pairs from the lower number to the higher.
     bool swapped = w->course->swapped[pair];
     cr_vec3 normal = cri_unit(lane_of(&r->normal, lane), cri_vec3(0, 0, 1));
-    step->contacts[step->contact_count++] =
+    *contact =
         (cr_contact){p->a, p->b, lane_of(&r->place, lane), swapped ? cri_neg(normal) : normal,
                      (double)cri_lanes_get(&r->impulse, lane)};
-    if (p->watched >= 0) {
-        cri_touched(model, step->to)[p->watched / 64] |= (uint64_t)1 << (p->watched % 64);
-    }
 }
 
 static inline void store_contacts(const batch *w, int lane, cr_step *step)
@@ -107,7 +119,14 @@ static inline void store_contacts(const batch *w, int lane, cr_step *step)
             step->alive = false;
             return;
         }
-        store_contact(w, pair, lane, step);
+        if (step->contacts) {
+            store_contact(w, pair, lane, &step->contacts[step->contact_count]);
+        }
+        step->contact_count++;
+        int watched = model->pairs[pair].watched;
+        if (watched >= 0) {
+            touched[watched / 64] |= (uint64_t)1 << (watched % 64);
+        }
     }
 }
 

@@ -284,6 +284,17 @@ static void turn_heading(body *b, cri_lanes t)
     set_heading(b);
 }
 
+// What is left of a speed that was stopped is next to nothing, and its square less than a float
+// holds without taking long over it.
+INLINE cri_lanes3 settle(cri_lanes3 v)
+{
+    cri_lanes least = cri_lanes_all(LEAST);
+    v.x = cri_lanes_keep(is_less(least, cri_lanes_abs(v.x)), v.x);
+    v.y = cri_lanes_keep(is_less(least, cri_lanes_abs(v.y)), v.y);
+    v.z = cri_lanes_keep(is_less(least, cri_lanes_abs(v.z)), v.z);
+    return v;
+}
+
 static void move(batch *w)
 {
     for (int slot = 0; slot < w->course->mover_count; slot++) {
@@ -299,8 +310,8 @@ static void move(batch *w)
         b->way = cri_lanes3_add(b->way, way);
         b->turned = cri_lanes3_mad(b->turned, t, b->next_spin);
         b->place = cri_lanes3_add(b->start, b->way);
-        b->velocity = b->next_velocity;
-        b->spin = b->next_spin;
+        b->velocity = settle(b->next_velocity);
+        b->spin = settle(b->next_spin);
     }
 }
 
@@ -478,6 +489,7 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     w.run = w.full = cri_mask_all(0);
     for (int lane = 0; lane < count; lane++) {
         cri_mask_set(&w.run, lane, -1);
+        w.reports = w.reports || steps[lane].contacts;
     }
     unsigned refused = cri_mask_bits(w.run & ~good);
     w.run = w.run & good;

@@ -35,9 +35,10 @@
 #define TOUCH_GAP     1e-4f // m
 #define PIECE_MIN     1e-6f // s
 // Beyond this place a float is coarser than the gaps of contacts.
-#define PLACE_MAX       64.0f // m
-#define SPEED_MAX       1e3f  // m/s
-#define SPIN_MAX        1e5f  // rad/s
+#define PLACE_MAX       64.0f  // m
+#define LEAST           1e-12f // m/s, rad/s: less is none
+#define SPEED_MAX       1e3f   // m/s
+#define SPIN_MAX        1e5f   // rad/s
 #define CUTS_MAX        8
 #define BOUNCE_CUTS_MAX 2
 
@@ -125,6 +126,7 @@ typedef struct batch {
     point *points;
     int point_count, point_max;
     record *records; // by pair
+    bool reports;    // contacts are asked for in some lane
     cri_mask *open;  // by pair, or NULL: all
     int *touched;    // pairs with a record in this step
     int touched_count;

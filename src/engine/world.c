@@ -154,8 +154,9 @@ cr_status cri_world_init(cri_world *w, const cr_model *model, cr_report *report)
     w->contact_of = cri_arena_alloc(&w->arena, pairs, sizeof *w->contact_of);
     w->contact_pair = cri_arena_alloc(&w->arena, contacts, sizeof *w->contact_pair);
     w->contact_best = cri_arena_alloc(&w->arena, contacts, sizeof *w->contact_best);
+    w->unasked = cri_arena_alloc(&w->arena, contacts, sizeof *w->unasked);
     if (!w->rigids || !w->part_poses || !w->swept || !w->points || !w->contact_of ||
-        !w->contact_pair || !w->contact_best) {
+        !w->contact_pair || !w->contact_best || !w->unasked) {
         cri_world_free(w);
         return cri_fail_memory(report);
     }
@@ -434,7 +435,7 @@ void cri_world_step(cri_world *w, cr_step *step)
         memcpy(step->to, step->from, w->model->state_size);
     }
     w->mask = step->mask;
-    w->contacts = step->contacts;
+    w->contacts = step->contacts ? step->contacts : w->unasked;
     w->contact_count = 0;
     step->alive = step_alive(w, step);
     cri_record_finish(w, step->to);

@@ -70,7 +70,8 @@ typedef struct cri_world {
     cri_point *points;
     const uint64_t *mask;
     // What the step reports.
-    cr_contact *contacts;
+    cr_contact *contacts; // the caller's, or
+    cr_contact *unasked;
     int contact_count;
     int *contact_of;      // by pair: index into contacts, or -1
     int *contact_pair;    // by contact

@@ -243,10 +243,9 @@ static cr_status make_lane(cr_planner *planner, cri_lane *lane, cr_report *repor
     const cr_model *model = planner->model;
     cri_arena *arena = &planner->arena;
     lane->actions = cri_arena_alloc(arena, (size_t)model->moving_count, sizeof *lane->actions);
-    lane->contacts = cri_arena_alloc(arena, (size_t)model->contact_max, sizeof *lane->contacts);
     lane->next = cri_arena_alloc(arena, 1, model->state_size);
     lane->attempt.state = cri_arena_alloc(arena, 1, model->state_size);
-    bool made = lane->actions && lane->contacts && lane->next && lane->attempt.state;
+    bool made = lane->actions && lane->next && lane->attempt.state;
     return made ? CR_OK : cri_fail_memory(report);
 }
 

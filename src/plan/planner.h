@@ -45,7 +45,6 @@ typedef struct cri_lane {
     bool fresh; // the branch is still to be opened
     cri_attempt attempt;
     cr_action *actions;
-    cr_contact *contacts;
     cr_state *next; // where the engine writes; changes places with the attempt's state at each step
 } cri_lane;
 

@@ -214,10 +214,8 @@ static int act_all(cri_worker *worker)
         if (lane->attempt.ending == CRI_END_NONE) {
             worker->lanes[i] = worker->lanes[count];
             worker->lanes[count] = lane;
-            worker->batch[count++] = (cr_step){.from = lane->attempt.state,
-                                               .actions = lane->actions,
-                                               .to = lane->next,
-                                               .contacts = lane->contacts};
+            worker->batch[count++] =
+                (cr_step){.from = lane->attempt.state, .actions = lane->actions, .to = lane->next};
         }
     }
     return count;
