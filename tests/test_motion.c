@@ -55,6 +55,35 @@ static void planar_motion_is_never_slower_than_its_bound(void **state)
     }
 }
 
+// The shares are nearly the best that a search over all of them finds.
+static void planar_motion_shares_well(void **state)
+{
+    (void)state;
+    cr_limits limits = {2, 3, 10, 40};
+    cr_rng rng = cr_rng_make(3, CR_RNG_USER, 0);
+    double sum = 0, worst = 0;
+    enum { COUNT = 2000, SHARES = 400 };
+    for (int i = 0; i < COUNT; i++) {
+        double reach = i % 2 ? 4 : 0.5;
+        cr_vec3 offset = {cr_rng_uniform(&rng, -reach, reach), cr_rng_uniform(&rng, -reach, reach),
+                          0};
+        cr_vec3 v = {cr_rng_uniform(&rng, -2, 2), cr_rng_uniform(&rng, -2, 2), 0};
+        double best = HUGE_VAL;
+        for (int k = 1; k < SHARES; k++) {
+            double x = (double)k / SHARES, y = sqrt(1 - x * x);
+            best = fmin(best, fmax(cri_axis_time(offset.x, v.x, 2 * x, 3 * x),
+                                   cri_axis_time(offset.y, v.y, 2 * y, 3 * y)));
+        }
+        double more = cri_drive_time(offset, v, &limits) / best - 1;
+        sum += more;
+        worst = fmax(worst, more);
+    }
+    print_message("slower than the best: %.2f%% on average, at most %.1f%%\n", 100 * sum / COUNT,
+                  100 * worst);
+    assert_true(sum / COUNT < 0.01);
+    assert_true(worst < 0.2);
+}
+
 // Along an axis the plane must not cost more than the line: the other axis needs next to nothing.
 static void straight_motion_gets_nearly_all(void **state)
 {
@@ -95,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_match_closed_forms),
         cmocka_unit_test(planar_motion_is_never_slower_than_its_bound),
+        cmocka_unit_test(planar_motion_shares_well),
         cmocka_unit_test(straight_motion_gets_nearly_all),
         cmocka_unit_test(the_controller_arrives_in_time),
     };
