@@ -80,7 +80,7 @@ static void planar_motion_shares_well(void **state)
     }
     print_message("slower than the best: %.2f%% on average, at most %.1f%%\n", 100 * sum / COUNT,
                   100 * worst);
-    assert_true(sum / COUNT < 0.01);
+    assert_true(sum / COUNT < 0.005);
     assert_true(worst < 0.2);
 }
 

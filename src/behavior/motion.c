@@ -77,11 +77,9 @@ static inline double guess_time(double x, double y, double vx, double vy, double
 }
 
 // Needs go with the inverse square of the time where no velocity is in the way, so Newton's step is
-// on the root of their length, with root 4 of s ~ (3 + 5 s) / (5 + 3 s). One step is enough: the
-// arrivals then differ by less than a percent.
-static inline double better_time(double time, need x, need y)
+// on the root of their length, with root 4 of s ~ (3 + 5 s) / (5 + 3 s).
+static inline double better_time(double time, need x, need y, double size)
 {
-    double size = x.share * x.share + y.share * y.share;
     double slope = 2 * (x.share * x.slope + y.share * y.slope);
     double step = slope < 0 ? 8 * size * (1 - size) / ((5 + 3 * size) * slope) : 0;
     return time + cri_clamp(step, -time / 2, time);
@@ -91,9 +89,11 @@ typedef struct shares {
     double x, y;
 } shares;
 
-// Neither is too near to nothing.
+// The shares that fill the limits at once. Neither is too near to nothing.
 static inline shares share_out(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
 {
+    enum { STEPS_MAX = 4 }; // of Newton
+    static const double NEAR = 0.02;
     const double least = 1.0 / 64, most = 0.9998779222353597; // least2 + most2 = 1
     double per_a = 1 / limits->acceleration, top = limits->speed * per_a;
     double dx = offset.x * per_a, dy = offset.y * per_a;
@@ -102,14 +102,21 @@ static inline shares share_out(cr_vec3 offset, cr_vec3 velocity, const cr_limits
     if (!(time > 1e-9)) {
         return (shares){0.6, 0.8}; // it is there
     }
-    double per_time = 1 / time;
-    time = better_time(time, need_of(dx, vx, top, time, per_time),
-                       need_of(dy, vy, top, time, per_time));
-    per_time = 1 / time;
-    double x = need_of(dx, vx, top, time, per_time).share;
-    double y = need_of(dy, vy, top, time, per_time).share;
-    double per_size = 1 / sqrt(x * x + y * y);
-    return (shares){cri_clamp(x * per_size, least, most), cri_clamp(y * per_size, least, most)};
+    need x, y;
+    double size;
+    for (int i = 0;; i++) {
+        double per_time = 1 / time;
+        x = need_of(dx, vx, top, time, per_time);
+        y = need_of(dy, vy, top, time, per_time);
+        size = x.share * x.share + y.share * y.share;
+        if (i == STEPS_MAX || fabs(size - 1) < NEAR) {
+            break;
+        }
+        time = better_time(time, x, y, size);
+    }
+    double per_size = 1 / sqrt(size);
+    return (shares){cri_clamp(x.share * per_size, least, most),
+                    cri_clamp(y.share * per_size, least, most)};
 }
 
 double cri_drive_time(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
