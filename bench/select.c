@@ -93,7 +93,7 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
     begin = now();
     int64_t sum = 0;
     for (int i = 0; i < 1000000; i++) {
-        cri_selection_begin(&s);
+        cri_selection_update(&s);
         sum += cri_select_bgt(&s, NULL, &rng);
     }
     c->bgt = (now() - begin) / 1000000 + (sum < 0 ? 1 : 0);
