@@ -214,8 +214,7 @@ int cr_model_body_count(const cr_model *model)
 
 const cr_body *cr_model_body(const cr_model *model, int body)
 {
-    assert(body >= 0 && body < model->body_count);
-    return &model->bodies[body];
+    return cri_body(model, body);
 }
 
 int cr_model_find_body(const cr_model *model, const char *name)

@@ -3,6 +3,8 @@
 #ifndef CRI_MODEL_H
 #define CRI_MODEL_H
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "carom/library.h"
 #include "carom/planner.h"
@@ -219,6 +221,7 @@ cr_status cri_model_finish(cr_model *model, const cri_pair_wish *wishes, int wis
 // cr_model_body without the call: Skills and conditions ask at every step.
 static inline const cr_body *cri_body(const cr_model *model, int body)
 {
+    assert(body >= 0 && body < model->body_count);
     return &model->bodies[body];
 }
 
