@@ -14,7 +14,7 @@
 #include "courses.h"
 #include "engine/stepper.h"
 
-enum { BATCH = 8, TURNS = 9, SEEDS = 100, TREE_NODES = 40000 };
+enum { BATCH = 8, TURNS = 9, SEARCHES = 25, SEEDS = 100, TREE_NODES = 40000 };
 static const double THESIS_MS = 550, FRAME_MS = 1000.0 / 60;
 
 static double clock_of(clockid_t clock)
@@ -240,14 +240,14 @@ static double rate_apart(const cr_model *model, const cr_planner_def *def)
 static double measure_cores(const char *name, const cr_model *model, const char *engine,
                             double other)
 {
-    double ones[TURNS], twos[TURNS], ratios[TURNS], aparts[TURNS];
+    double ones[SEARCHES], twos[SEARCHES], ratios[SEARCHES], aparts[SEARCHES];
     bool same = true, grew = true;
     cr_planner_def def = cr_model_planner_def(model);
     def.engine = engine;
     def.nodes = TREE_NODES;
     def.steps = 0;
     def.solutions = 1000000;
-    int turns = other > 0 ? TURNS : 1;
+    int turns = other > 0 ? SEARCHES : 1;
     for (int i = 0; i < turns; i++) {
         def.threads = 1;
         result one = search(model, &def);

@@ -156,6 +156,22 @@ static cr_outcome final_outcome(const cr_planner *planner, cr_outcome outcome)
     return best && planner->best_branch >= 0 ? CR_OUTCOME_BEST : outcome;
 }
 
+// The first tick at which a lane may end, or has ended.
+static int64_t end_of(const cr_planner *planner, const cri_entry *entry)
+{
+    switch (entry->phase) {
+    case CRI_LANE_FREE:
+        return INT64_MAX;
+    case CRI_LANE_READY:
+        return entry->clock + 1;
+    case CRI_LANE_RUNNING:
+        return atomic_load(&planner->pool.workers[entry->worker].behind) + 1;
+    case CRI_LANE_ENDED:
+        break;
+    }
+    return entry->clock;
+}
+
 // The lane whose branch is to be kept next, or -1 if that is not known yet: the one that ended
 // first, of several at the same tick the first, provided that no other may still end before it.
 static int next_to_keep(const cr_planner *planner)
@@ -163,9 +179,8 @@ static int next_to_keep(const cr_planner *planner)
     int first = -1;
     int64_t first_end = INT64_MAX;
     for (int i = 0; i < planner->def.round; i++) {
-        const cri_entry *entry = &planner->board[i];
-        int64_t end = entry->phase == CRI_LANE_ENDED ? entry->clock : entry->clock + 1;
-        if (entry->phase != CRI_LANE_FREE && end < first_end) {
+        int64_t end = end_of(planner, &planner->board[i]);
+        if (end < first_end) {
             first = i;
             first_end = end;
         }

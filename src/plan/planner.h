@@ -64,7 +64,8 @@ typedef struct cri_worker {
     int *numbers; // of these lanes
     cr_step *batch;
     int lane_count, lane_max;
-    int turn; // steps to run them for
+    int64_t due;         // tick at which a branch of its own ended that waits to be kept
+    atomic_llong behind; // the least clock of its lanes, seen by the others as it goes on
     pthread_t thread;
     double behavior_seconds, engine_seconds;
 } cri_worker;

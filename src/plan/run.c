@@ -110,17 +110,24 @@ static void put_back(cri_worker *worker, int ticks)
     worker->lane_count = 0;
 }
 
-// Decide how many lanes the worker may take: an even share, so that no worker falls behind; and for
-// how many steps: few while a branch that has ended waits for the other lanes to get there.
+static bool is_own(const cri_worker *worker, const cri_entry *entry)
+{
+    return &worker->planner->pool.workers[entry->worker] == worker;
+}
+
+// How many lanes the worker may take: an even share, so that no worker falls behind. Finds out as
+// well which of its branches waits.
 static int plan_turn(cri_worker *worker)
 {
     const cr_planner *planner = worker->planner;
     int workers = planner->pool.count, runnable = 0;
-    worker->turn = TURN;
+    worker->due = INT64_MAX;
     for (int i = 0; i < planner->def.round; i++) {
-        cri_phase phase = planner->board[i].phase;
-        runnable += phase == CRI_LANE_READY || phase == CRI_LANE_RUNNING;
-        worker->turn = phase == CRI_LANE_ENDED ? 1 : worker->turn;
+        const cri_entry *entry = &planner->board[i];
+        runnable += entry->phase == CRI_LANE_READY || entry->phase == CRI_LANE_RUNNING;
+        if (entry->phase == CRI_LANE_ENDED && is_own(worker, entry)) {
+            worker->due = entry->clock < worker->due ? entry->clock : worker->due;
+        }
     }
     int share = (runnable + workers - 1) / workers;
     return share < worker->lane_max ? share : worker->lane_max;
@@ -132,8 +139,7 @@ static int64_t order_of(const cri_worker *worker, int lane)
 {
     enum { FARTHER = 16 };
     const cri_entry *entry = &worker->planner->board[lane];
-    bool own = &worker->planner->pool.workers[entry->worker] == worker;
-    return entry->clock + (own ? 0 : FARTHER);
+    return entry->clock + (is_own(worker, entry) ? 0 : FARTHER);
 }
 
 // Put a lane into its place among the first `count`, of which there may be `most`.
@@ -165,13 +171,17 @@ static void take_lanes(cri_worker *worker)
             count = insert_lane(worker, i, count, most);
         }
     }
+    int64_t behind = INT64_MAX;
     for (int i = 0; i < count; i++) {
         int lane = worker->numbers[i];
+        int64_t clock = planner->board[lane].clock;
+        behind = clock < behind ? clock : behind;
         planner->board[lane].phase = CRI_LANE_RUNNING;
         planner->board[lane].worker = (int)(worker - planner->pool.workers);
         worker->lanes[i] = &planner->lanes[lane];
     }
     worker->lane_count = count;
+    atomic_store(&worker->behind, behind);
     if (ready > count) {
         cri_pool_wake(&planner->pool);
     }
@@ -240,13 +250,29 @@ static bool step_lanes(cri_worker *worker)
     return ended;
 }
 
+// Has the branch that waits no more to wait for, as all workers have come as far? It is then kept
+// under the lock, and until then the lock is left alone.
+static bool is_due(const cri_worker *worker)
+{
+    const cri_pool *pool = &worker->planner->pool;
+    bool due = worker->due < INT64_MAX;
+    for (int i = 0; i < pool->count && due; i++) {
+        due = atomic_load(&pool->workers[i].behind) >= worker->due;
+    }
+    return due;
+}
+
 void cri_worker_run(cri_worker *worker)
 {
     int ticks = 0;
     while (change_lanes(worker, ticks)) {
-        bool ended = false;
-        for (ticks = 0; ticks < worker->turn && !ended; ticks++) {
-            ended = step_lanes(worker);
+        bool change = false;
+        for (ticks = 0; ticks < TURN && !change; ticks++) {
+            change = step_lanes(worker);
+            if (!change) {
+                atomic_fetch_add(&worker->behind, 1);
+                change = is_due(worker);
+            }
         }
         if (worker == &worker->planner->pool.workers[0]) {
             cri_ask_slice(worker->planner);
