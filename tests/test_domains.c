@@ -57,15 +57,19 @@ static void planning_beats_reacting(void **state)
                 count_solved("soccer/attack-1v2-reactive", STARTS, NULL));
 }
 
+// 99 of 100 searches or more are solved, so two failures in eight are more than bad luck.
 static void bgt_solves(const char *scene)
 {
+    enum { SEEDS = 8 };
     cr_model *model = load_scene(scene, NULL);
     assert_non_null(model);
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    int solved = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         cr_outcome outcome;
         cr_planner_destroy(search(model, seed, &outcome));
-        assert_int_equal(outcome, CR_OUTCOME_SOLVED);
+        solved += outcome == CR_OUTCOME_SOLVED;
     }
+    assert_true(solved >= SEEDS - 1);
     cr_model_destroy(model);
 }
 

@@ -236,6 +236,7 @@ static void solutions_are_ranked(void **state)
     for (int rank = CR_RANK_SCORE; rank <= CR_RANK_SUM; rank++) {
         cr_planner_def def = cr_model_planner_def(model);
         def.solutions = 6;
+        def.nodes = 50000;
         def.rank = (cr_rank)rank;
         cr_planner *planner = make_planner(model, &def);
         cr_plan *plan = NULL;

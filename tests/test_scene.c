@@ -73,7 +73,7 @@ static void general_values(void **state)
     assert_string_equal(def.engine, "lanes");
     assert_true(def.mu == 7 && def.nodes == 1000 && def.select == CR_SELECT_RRT && def.keep_dead);
     assert_true(def.bgt_share == 0.5 && def.seed == 1 && def.steps == 0 && def.attempts == 0);
-    assert_true(def.horizon == 20 && def.longest == 2000 && def.round == 16);
+    assert_true(def.horizon == 20 && def.longest == 2000 && def.round == 18);
     assert_true(def.solutions == 1 && !def.free_tactics && def.threads == 0);
     cr_model_destroy(m);
 }
