@@ -10,7 +10,7 @@ seeds=${2:-1-100}
 row() {
     scene=$1 how=$2 published=$3
     shift 3
-    for round in 16 1; do
+    for round in 18 1; do
         "$carom" bench "$scene" --seeds "$seeds" --nodes 25000 --steps 50000 --round $round "$@" 2>/dev/null |
             awk -F, -v scene="$scene" -v how="$how" -v round=$round -v published="$published" '
                 NR > 1 { n++; solved += $4 == "solved"; s += $5; q += $5 * $5; t += $6; u += $6 * $6 }
