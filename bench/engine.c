@@ -14,7 +14,7 @@
 #include "courses.h"
 #include "engine/stepper.h"
 
-enum { BATCH = 8, TURNS = 9, SEARCHES = 25, SEEDS = 100, TREE_NODES = 40000 };
+enum { BATCH = 8, TURNS = 9, SEARCHES = 25, SEEDS = 100, TREE_NODES = 100000 };
 static const double THESIS_MS = 550, FRAME_MS = 1000.0 / 60;
 
 static double clock_of(clockid_t clock)

@@ -260,7 +260,8 @@ static cr_status make_lane(cr_planner *planner, cri_lane *lane, cr_report *repor
     lane->actions = cri_arena_alloc(arena, (size_t)model->moving_count, sizeof *lane->actions);
     lane->next = cri_arena_alloc(arena, 1, model->state_size);
     lane->attempt.state = cri_arena_alloc(arena, 1, model->state_size);
-    bool made = lane->actions && lane->next && lane->attempt.state;
+    const void *gap = cri_arena_alloc(arena, 1, sizeof(cri_gap));
+    bool made = lane->actions && lane->next && lane->attempt.state && gap;
     return made ? CR_OK : cri_fail_memory(report);
 }
 

@@ -40,12 +40,18 @@ typedef enum cri_phase {
     CRI_LANE_ENDED,   // its branch waits to be kept
 } cri_phase;
 
+// What one thread writes is kept a cache line apart from what another reads or writes.
+typedef struct cri_gap {
+    char bytes[64];
+} cri_gap;
+
 // A lane runs one attempt after the other, a step a tick of its clock.
 typedef struct cri_lane {
     bool fresh; // the branch is still to be opened
     cri_attempt attempt;
     cr_action *actions;
     cr_state *next; // where the engine writes; changes places with the attempt's state at each step
+    cri_gap gap;
 } cri_lane;
 
 // What workers know of each other's lanes. It is apart from the lanes, so that looking for work
@@ -64,10 +70,12 @@ typedef struct cri_worker {
     int *numbers; // of these lanes
     cr_step *batch;
     int lane_count, lane_max;
-    int64_t due;         // tick at which a branch of its own ended that waits to be kept
-    atomic_llong behind; // the least clock of its lanes, seen by the others as it goes on
+    int64_t due; // tick at which a branch of its own ended that waits to be kept
     pthread_t thread;
     double behavior_seconds, engine_seconds;
+    cri_gap gap;
+    atomic_llong behind; // the least clock of its lanes, seen by the others as it goes on
+    cri_gap second_gap;
 } cri_worker;
 
 typedef struct cri_pool {
@@ -88,18 +96,19 @@ struct cr_planner {
     const cr_model *model;
     const cr_library *library;
     cr_planner_def def;
+    int64_t step_limit, horizon_steps;
+    cri_select_function select;
+    cri_lane *lanes;  // def.round of them
+    cri_entry *board; // an entry a lane
+    cri_gap gap;      // what comes before it is not written as branches run
     cri_tree tree;
     cri_selection selection;
-    cri_select_function select;
     cri_pool pool;
-    cri_lane *lanes;       // def.round of them
-    cri_entry *board;      // an entry a lane
     int64_t selected;      // attempts so far
     const cr_slice *slice; // the present one
     double slice_begin;
     bool stopped;     // by the slice's stop function
     int64_t pause_at; // kept attempts at which the slice ends
-    int64_t step_limit, horizon_steps;
     cr_planner_stats stats;
     cr_outcome outcome;
     int32_t *solutions; // branches, in the order found

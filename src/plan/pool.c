@@ -45,7 +45,9 @@ static cr_status make_worker(cr_planner *planner, cri_worker *worker, cr_report 
     worker->lanes = cri_arena_alloc(&planner->arena, n, sizeof(cri_lane *));
     worker->numbers = cri_arena_alloc(&planner->arena, n, sizeof *worker->numbers);
     worker->batch = cri_arena_alloc(&planner->arena, n, sizeof *worker->batch);
-    return worker->lanes && worker->numbers && worker->batch ? CR_OK : cri_fail_memory(report);
+    const void *gap = cri_arena_alloc(&planner->arena, 1, sizeof(cri_gap));
+    bool made = worker->lanes && worker->numbers && worker->batch && gap;
+    return made ? CR_OK : cri_fail_memory(report);
 }
 
 static cr_status start_threads(cri_pool *pool, cr_report *report)
