@@ -8,12 +8,14 @@
 
 enum { LEAF = 32 };
 
-// A query and its best answer so far.
+// A query, its best answer so far, and what whoever is to beat that must keep to (see below).
 typedef struct query {
     const cri_neighbors *neighbors;
     cri_sample sample;
     double time;
     int32_t branch;
+    double half;                  // of the time
+    double time2, reach2, speed2; // squares, a little too large
 } query;
 
 cr_status cri_neighbors_create(cri_neighbors *neighbors, const cr_model *model, int64_t capacity)
@@ -73,11 +75,11 @@ static cri_nearest_box box_of(const cri_nearest_entry *entries, int32_t count)
     return box;
 }
 
-// The axis to split: the widest, with velocities counted as the way they make in the time to reach
-// top speed.
+// The axis to split: the widest, with velocities counted as the way they make in half the time that
+// the nearest may take, say a fifth of the time to reach top speed.
 static int widest(const cri_nearest_box *box, const cr_limits *limits)
 {
-    double scale = limits->speed / limits->acceleration;
+    double scale = 0.2 * limits->speed / limits->acceleration;
     int best = 0;
     double most = -1;
     for (int axis = 0; axis < 4; axis++) {
@@ -181,36 +183,53 @@ static double exact_time(const query *q, const cri_nearest_entry *e)
     return time;
 }
 
-// A little less than the bound, so that rounding never turns away the nearest.
-static double cautious(double bound)
+// A body that arrives in time T at the offset d, at rest, keeps to three bounds, whatever shares of
+// the limits its axes have:
+//
+//   |v| <= a T                  it can stop
+//   |d| <= T sqrt(top2 + v2)    an axis that starts above its share of the top speed may keep it
+//   |d - v T / 2| <= a T2 / 4   along any direction u, speeding up to a peak and braking goes
+//                               u.d = a T2 / 4 + u.v T / 2 - (u.v)2 / 4a at most
+//
+// It could wait where it arrives, so it keeps to them with any longer time too. Nothing here takes
+// a root or a quotient, and nine of ten entries are turned away by it.
+static void set_best(query *q, double time, int32_t branch)
 {
-    return bound * (1 - 1e-9) - 1e-9;
-}
-
-// The least time over a distance that begins with a speed of up to `ahead` along it and up to
-// `speed` in all, and ends at rest. With acceleration alone the trapezoid takes t = (sqrt(4 a d + 2
-// v2) - v) / a, which is least at v2 = 2 a d, where it is pure braking. An axis that starts above
-// its share of the top speed may keep it while the other gets its own share, so the whole is never
-// faster than sqrt(top2 + speed2).
-static double way_bound(const cr_limits *limits, double distance, double ahead, double speed)
-{
-    double a = limits->acceleration;
-    double best = sqrt(2 * a * distance);
-    double v = ahead < best ? ahead : best;
-    double ramp = (sqrt(4 * a * distance + 2 * v * v) - v) / a;
-    double cruise = distance / sqrt(limits->speed * limits->speed + speed * speed);
-    return ramp > cruise ? ramp : cruise;
-}
-
-static double entry_bound(const query *q, const cri_nearest_entry *e)
-{
+    static const double CAUTION = 1 + 1e-8; // rounding must not turn away the nearest
     const cr_limits *limits = &q->neighbors->limits;
+    double reach = limits->acceleration * time * time / 4, speed = limits->acceleration * time;
+    q->time = time;
+    q->branch = branch;
+    q->half = time / 2;
+    q->time2 = time * time * CAUTION + 1e-18;
+    q->reach2 = reach * reach * CAUTION + 1e-18;
+    q->speed2 = speed * speed * CAUTION + 1e-18;
+}
+
+// What is compared with the bounds: squares of the speed, at least and at most, of the distance and
+// of d - v T / 2.
+typedef struct squares {
+    double slow, fast, distance, rest;
+} squares;
+
+static bool may_beat(const query *q, squares s)
+{
+    double top = q->neighbors->limits.speed;
+    return s.rest <= q->reach2 && s.slow <= q->speed2 &&
+           s.distance <= (top * top + s.fast) * q->time2;
+}
+
+static bool entry_may_beat(const query *q, const cri_nearest_entry *e)
+{
     double dx = q->sample.place.x - e->x, dy = q->sample.place.y - e->y;
-    double distance = sqrt(dx * dx + dy * dy), speed = sqrt(e->vx * e->vx + e->vy * e->vy);
-    double ahead = distance > 0 ? (dx * e->vx + dy * e->vy) / distance : 0;
-    double way = way_bound(limits, distance, ahead > 0 ? ahead : 0, speed);
-    double rest = speed / limits->acceleration;
-    return cautious(way > rest ? way : rest);
+    double rx = dx - e->vx * q->half, ry = dy - e->vy * q->half;
+    double speed2 = e->vx * e->vx + e->vy * e->vy, rest2 = rx * rx + ry * ry;
+    if (!may_beat(q, (squares){speed2, speed2, dx * dx + dy * dy, rest2})) {
+        return false;
+    }
+    // The third bound in full, for the few that get here.
+    double along = rx * e->vx + ry * e->vy, a4 = 4 * q->neighbors->limits.acceleration;
+    return rest2 == 0 || sqrt(rest2) + along * along / (a4 * rest2) <= sqrt(q->reach2);
 }
 
 // Distance of a value to an interval.
@@ -219,17 +238,21 @@ static double gap(double low, double high, double value)
     return value < low ? low - value : (value > high ? value - high : 0);
 }
 
-static double box_bound(const query *q, const cri_nearest_box *box)
+// Whether something in the box may.
+static bool box_may_beat(const query *q, const cri_nearest_box *box)
 {
-    const cr_limits *limits = &q->neighbors->limits;
-    double dx = gap(box->low[0], box->high[0], q->sample.place.x);
-    double dy = gap(box->low[1], box->high[1], q->sample.place.y);
-    double vx = gap(box->low[2], box->high[2], 0), vy = gap(box->low[3], box->high[3], 0);
-    double wx = fmax(-box->low[2], box->high[2]), wy = fmax(-box->low[3], box->high[3]);
-    double fastest = sqrt(wx * wx + wy * wy);
-    double way = way_bound(limits, sqrt(dx * dx + dy * dy), fastest, fastest);
-    double rest = sqrt(vx * vx + vy * vy) / limits->acceleration;
-    return cautious(way > rest ? way : rest);
+    const double at[2] = {q->sample.place.x, q->sample.place.y};
+    squares s = {0};
+    for (int i = 0; i < 2; i++) {
+        double low = box->low[i], high = box->high[i], v = box->low[i + 2], w = box->high[i + 2];
+        double slow = gap(v, w, 0), fast = -v > w ? -v : w;
+        double d = gap(low, high, at[i]), r = gap(low + v * q->half, high + w * q->half, at[i]);
+        s.slow += slow * slow;
+        s.fast += fast * fast;
+        s.distance += d * d;
+        s.rest += r * r;
+    }
+    return may_beat(q, s);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -239,40 +262,52 @@ static void consider(query *q, const cri_nearest_entry *e)
 {
     double time = exact_time(q, e);
     if (time < q->time || (time == q->time && e->branch < q->branch)) {
-        q->time = time;
-        q->branch = e->branch;
+        set_best(q, time, e->branch);
     }
 }
 
 static void search_leaf(query *q, const cri_nearest_entry *entries, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
-        if (entry_bound(q, &entries[i]) <= q->time) {
+        if (entry_may_beat(q, &entries[i])) {
             consider(q, &entries[i]);
         }
     }
 }
 
+// How far the middle of a box is from the places that are nearest with the best time so far.
+static double off(const query *q, const cri_nearest_box *box)
+{
+    double x = box->low[0] + box->high[0] + (box->low[2] + box->high[2]) * q->half;
+    double y = box->low[1] + box->high[1] + (box->low[3] + box->high[3]) * q->half;
+    double dx = x - 2 * q->sample.place.x, dy = y - 2 * q->sample.place.y;
+    return dx * dx + dy * dy;
+}
+
 static void search(query *q, const cri_nearest_entry *entries, int32_t count,
                    const cri_nearest_box *boxes, int32_t node)
 {
+    if (!box_may_beat(q, &boxes[node])) {
+        return;
+    }
     if (count == LEAF) {
         search_leaf(q, entries, count);
         return;
     }
-    int32_t half = count / 2;
-    double left = box_bound(q, &boxes[2 * node]), right = box_bound(q, &boxes[2 * node + 1]);
-    for (int side = 0; side < 2; side++) {
-        bool go_left = (side == 0) == (left <= right);
-        if ((go_left ? left : right) <= q->time) {
-            search(q, entries + (go_left ? 0 : half), half, boxes, 2 * node + (go_left ? 0 : 1));
-        }
+    int32_t half = count / 2,
+            first = off(q, &boxes[2 * node]) <= off(q, &boxes[2 * node + 1]) ? 0 : 1;
+    for (int32_t side = first, i = 0; i < 2; i++, side = 1 - side) {
+        search(q, entries + side * half, half, boxes, 2 * node + side);
     }
 }
 
 int32_t cri_neighbors_find(const cri_neighbors *n, const cri_sample *sample)
 {
-    query q = {n, *sample, HUGE_VAL, -1};
+    query q = {.neighbors = n, .sample = *sample, .time = HUGE_VAL, .branch = -1};
+    if (n->count == 0) {
+        return -1;
+    }
+    consider(&q, &n->entries[n->count - 1]);
     int32_t loose = n->count % LEAF, end = n->count - loose;
     search_leaf(&q, n->entries + end, loose);
     // The trees from the first and largest on: each begins where the one before ends.
@@ -281,10 +316,7 @@ int32_t cri_neighbors_find(const cri_neighbors *n, const cri_sample *sample)
         while (2 * size <= leaves * LEAF) {
             size *= 2;
         }
-        const cri_nearest_box *boxes = boxes_at(n, begin);
-        if (box_bound(&q, &boxes[1]) <= q.time) {
-            search(&q, n->entries + begin, size, boxes, 1);
-        }
+        search(&q, n->entries + begin, size, boxes_at(n, begin), 1);
         begin += size;
     }
     return q.branch;
@@ -292,7 +324,7 @@ int32_t cri_neighbors_find(const cri_neighbors *n, const cri_sample *sample)
 
 int32_t cri_neighbors_scan(const cri_neighbors *n, const cri_sample *sample)
 {
-    query q = {n, *sample, HUGE_VAL, -1};
+    query q = {.neighbors = n, .sample = *sample, .time = HUGE_VAL, .branch = -1};
     for (int32_t i = 0; i < n->count; i++) {
         consider(&q, &n->entries[i]);
     }

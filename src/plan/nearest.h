@@ -2,10 +2,9 @@
 // with the tree.
 //
 // The metric is asymmetric and not linear, so no ordinary index fits (5.4 names it the bottleneck
-// of BK-RRT). But it has cheap lower bounds: a body with acceleration a that must come to rest
-// needs at least |v| / a, and at least the time of the straight trapezoid over the distance. Both
-// have a smallest value over a box of positions and velocities, so a tree of such boxes can be
-// searched best first.
+// of BK-RRT). But whoever arrives in a given time keeps to simple bounds on distance and velocity
+// (nearest.c), which can be looked up for a box of places and velocities as well: a tree of such
+// boxes is searched, and what cannot beat the best so far is left out.
 //
 //   entries  [ tree of 32 * 2^k | tree of 32 * 2^j, j < k | ... | up to 31 loose ones ]
 //
