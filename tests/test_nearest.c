@@ -25,6 +25,20 @@ static cr_body_state random_body(cr_rng *rng, double spread, double speed)
     };
 }
 
+// Anywhere, or where the body comes to rest when it does nothing but brake.
+static cri_sample random_sample(cr_rng *rng, double spread, const cr_body_state *braking)
+{
+    cri_sample sample = {
+        {cr_rng_uniform(rng, -spread, spread), cr_rng_uniform(rng, -spread, spread), 0},
+        cr_rng_uniform(rng, -3, 3)};
+    if (braking) {
+        cr_vec3 v = braking->velocity;
+        double way = cri_length(v) / (2 * body.limits.acceleration);
+        sample.place = cri_add(braking->position, cri_scale(way, v));
+    }
+    return sample;
+}
+
 // Add one body after another; after some of them, ask and compare. Returns the number of queries.
 static int compare(double spread, double speed, uint64_t stream)
 {
@@ -36,8 +50,8 @@ static int compare(double spread, double speed, uint64_t stream)
         cr_body_state state = random_body(&rng, spread, speed);
         cri_neighbors_add(&neighbors, &state, i);
         for (int k = 0; k < (i < 150 || i % 500 == 0 ? 12 : 0); k++) {
-            cri_sample sample = {{cr_rng_uniform(&rng, -3, 3), cr_rng_uniform(&rng, -3, 3), 0},
-                                 cr_rng_uniform(&rng, -3, 3)};
+            cri_sample sample =
+                random_sample(&rng, spread > 3 ? spread : 3, k % 4 == 0 ? &state : NULL);
             assert_int_equal(cri_neighbors_find(&neighbors, &sample),
                              cri_neighbors_scan(&neighbors, &sample));
             queries++;
@@ -53,6 +67,7 @@ static void the_index_agrees_with_a_scan(void **state)
     int queries = 0;
     queries += compare(3, 2, 1);    // a room full of driving robots
     queries += compare(3, 4, 2);    // faster than they should be
+    queries += compare(200, 0, 7);  // far apart: they go at top speed
     queries += compare(3, 0, 3);    // all at rest
     queries += compare(0.05, 1, 4); // all in one corner
     queries += compare(0, 0, 5);    // all alike: every choice is a tie

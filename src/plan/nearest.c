@@ -275,7 +275,8 @@ static void search_leaf(query *q, const cri_nearest_entry *entries, int32_t coun
     }
 }
 
-// How far the middle of a box is from the places that are nearest with the best time so far.
+// How far the middle of a box is from where d - v T / 2 is nothing: the nearer box is looked at
+// first.
 static double off(const query *q, const cri_nearest_box *box)
 {
     double x = box->low[0] + box->high[0] + (box->low[2] + box->high[2]) * q->half;
@@ -303,11 +304,12 @@ static void search(query *q, const cri_nearest_entry *entries, int32_t count,
 
 int32_t cri_neighbors_find(const cri_neighbors *n, const cri_sample *sample)
 {
-    query q = {.neighbors = n, .sample = *sample, .time = HUGE_VAL, .branch = -1};
     if (n->count == 0) {
         return -1;
     }
-    consider(&q, &n->entries[n->count - 1]);
+    query q = {.neighbors = n, .sample = *sample};
+    const cri_nearest_entry *last = &n->entries[n->count - 1];
+    set_best(&q, exact_time(&q, last), last->branch);
     int32_t loose = n->count % LEAF, end = n->count - loose;
     search_leaf(&q, n->entries + end, loose);
     // The trees from the first and largest on: each begins where the one before ends.
