@@ -57,8 +57,7 @@ static void planning_beats_reacting(void **state)
                 count_solved("soccer/attack-1v2-reactive", STARTS, NULL));
 }
 
-// 99 of 100 searches or more are solved, so two failures in eight are more than bad luck.
-static void bgt_solves(const char *scene)
+static void bgt_solves(const char *scene, int but)
 {
     enum { SEEDS = 8 };
     cr_model *model = load_scene(scene, NULL);
@@ -69,16 +68,16 @@ static void bgt_solves(const char *scene)
         cr_planner_destroy(search(model, seed, &outcome));
         solved += outcome == CR_OUTCOME_SOLVED;
     }
-    assert_true(solved >= SEEDS - 1);
+    assert_true(solved >= SEEDS - but);
     cr_model_destroy(model);
 }
 
 static void soccer_is_solved(void **state)
 {
     (void)state;
-    bgt_solves("soccer/attack-1v3");
-    bgt_solves("soccer/flat-only");
-    bgt_solves("soccer/out-dribble");
+    bgt_solves("soccer/attack-1v3", 0);
+    bgt_solves("soccer/flat-only", 0);
+    bgt_solves("soccer/out-dribble", 1); // 198 of 200 are solved; of these eight, seed 3 is not
 }
 
 // A chip kick of 3 m/s at 45 degrees rises by v2 sin2 / 2g = 0.229 m, a flat one not at all.

@@ -191,8 +191,8 @@ static double exact_time(const query *q, const cri_nearest_entry *e)
 //   |d - v T / 2| <= a T2 / 4   along any direction u, speeding up to a peak and braking goes
 //                               u.d = a T2 / 4 + u.v T / 2 - (u.v)2 / 4a at most
 //
-// It could wait where it arrives, so it keeps to them with any longer time too. Nothing here takes
-// a root or a quotient, and nine of ten entries are turned away by it.
+// It could wait where it arrives, so it keeps to them with any longer time too. To compare squares
+// takes no root and no quotient, and turns nine of ten entries away.
 static void set_best(query *q, double time, int32_t branch)
 {
     static const double CAUTION = 1 + 1e-8; // rounding must not turn away the nearest
@@ -206,30 +206,30 @@ static void set_best(query *q, double time, int32_t branch)
     q->speed2 = speed * speed * CAUTION + 1e-18;
 }
 
-// What is compared with the bounds: squares of the speed, at least and at most, of the distance and
-// of d - v T / 2.
+// What is compared with the bounds: squares of the speed, at least and at most, of the distance,
+// and of the miss, d - v T / 2.
 typedef struct squares {
-    double slow, fast, distance, rest;
+    double slow, fast, distance, miss;
 } squares;
 
 static bool may_beat(const query *q, squares s)
 {
     double top = q->neighbors->limits.speed;
-    return s.rest <= q->reach2 && s.slow <= q->speed2 &&
+    return s.miss <= q->reach2 && s.slow <= q->speed2 &&
            s.distance <= (top * top + s.fast) * q->time2;
 }
 
 static bool entry_may_beat(const query *q, const cri_nearest_entry *e)
 {
     double dx = q->sample.place.x - e->x, dy = q->sample.place.y - e->y;
-    double rx = dx - e->vx * q->half, ry = dy - e->vy * q->half;
-    double speed2 = e->vx * e->vx + e->vy * e->vy, rest2 = rx * rx + ry * ry;
-    if (!may_beat(q, (squares){speed2, speed2, dx * dx + dy * dy, rest2})) {
+    double mx = dx - e->vx * q->half, my = dy - e->vy * q->half;
+    double speed2 = e->vx * e->vx + e->vy * e->vy, miss2 = mx * mx + my * my;
+    if (!may_beat(q, (squares){speed2, speed2, dx * dx + dy * dy, miss2})) {
         return false;
     }
     // The third bound in full, for the few that get here.
-    double along = rx * e->vx + ry * e->vy, a4 = 4 * q->neighbors->limits.acceleration;
-    return rest2 == 0 || sqrt(rest2) + along * along / (a4 * rest2) <= sqrt(q->reach2);
+    double along = mx * e->vx + my * e->vy, a4 = 4 * q->neighbors->limits.acceleration;
+    return miss2 == 0 || sqrt(miss2) + along * along / (a4 * miss2) <= sqrt(q->reach2);
 }
 
 // Distance of a value to an interval.
@@ -246,11 +246,11 @@ static bool box_may_beat(const query *q, const cri_nearest_box *box)
     for (int i = 0; i < 2; i++) {
         double low = box->low[i], high = box->high[i], v = box->low[i + 2], w = box->high[i + 2];
         double slow = gap(v, w, 0), fast = -v > w ? -v : w;
-        double d = gap(low, high, at[i]), r = gap(low + v * q->half, high + w * q->half, at[i]);
+        double d = gap(low, high, at[i]), m = gap(low + v * q->half, high + w * q->half, at[i]);
         s.slow += slow * slow;
         s.fast += fast * fast;
         s.distance += d * d;
-        s.rest += r * r;
+        s.miss += m * m;
     }
     return may_beat(q, s);
 }
@@ -275,8 +275,7 @@ static void search_leaf(query *q, const cri_nearest_entry *entries, int32_t coun
     }
 }
 
-// How far the middle of a box is from where d - v T / 2 is nothing: the nearer box is looked at
-// first.
+// The miss of the middle of a box: the box that misses by less is looked at first.
 static double off(const query *q, const cri_nearest_box *box)
 {
     double x = box->low[0] + box->high[0] + (box->low[2] + box->high[2]) * q->half;

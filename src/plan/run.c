@@ -1,8 +1,9 @@
 // Running branches: act, step, validate, until the next decision.
 //
 // A worker takes as many lanes as its engine steps at once, those that are behind first, and runs
-// them for a few steps or until a branch ends. Which worker runs a lane changes nothing, because a
-// branch depends on its parent's state and its own random stream alone.
+// them for a few steps, or until a branch ends or one that waited can be kept. Which worker runs a
+// lane changes nothing, because a branch depends on its parent's state and its own random stream
+// alone.
 #include "plan/planner.h"
 
 #include <math.h>
