@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 const char *cr_version(void)
 {
     return "0.1.0";
@@ -58,7 +60,7 @@ cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const c
         char text[1024];
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(text, sizeof text, format, arguments);
+        cri_format_list(text, sizeof text, format, arguments);
         va_end(arguments);
         cr_error *error = &report->errors[report->count];
         *error = (cr_error){.status = status, .line = place.line, .column = place.column};
