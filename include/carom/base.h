@@ -42,8 +42,9 @@ typedef struct cr_pose {
 } cr_pose;
 
 // ---------------------------------------------------------------------------------------------
-// Errors. A caller's bug is an assert. Bad files, names, values and missing memory are a cr_status
-// with a located message in a cr_report. "No plan found" is neither: see cr_outcome in planner.h.
+// Errors. A caller's bug is an assert: an index that is not there, a count below 0. Bad files,
+// names, values and missing memory are a cr_status with a located message in a cr_report. "No plan
+// found" is neither: see cr_outcome in planner.h.
 
 typedef enum cr_status {
     CR_OK,

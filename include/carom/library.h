@@ -48,6 +48,7 @@ typedef struct cr_skill_call {
     double *variables;     ///< the Skill's own, cr_skill_type.variables of them; zero when entered
     cr_action *actions;    ///< by slot; to be changed. Zero before the first Tactic of the step
     const void *values;    ///< the compiled parameters
+    int value_count;       ///< how many: as many as the type's table has rows
     const double *drawn;   ///< what was drawn for them
 } cr_skill_call;
 
@@ -75,7 +76,8 @@ typedef struct cr_skill_type {
     bool keeps_effort;
 } cr_skill_type;
 
-/// A parameter's value in a call. Asking for another sort than the table says is a bug.
+/// A parameter's value in a call, by its row in the type's table. Asking for a row that is not
+/// there, or for another sort than the table says, is a bug.
 CR_API double cr_skill_number(const cr_skill_call *call, int param);
 CR_API cr_vec3 cr_skill_place(const cr_skill_call *call, int param);
 CR_API int cr_skill_body(const cr_skill_call *call, int param);
@@ -92,7 +94,8 @@ CR_API cr_action *cr_skill_action(const cr_skill_call *call, int body);
 typedef struct cr_condition_call {
     const cr_model *model;
     const cr_state *state;
-    const void *values;
+    const void *values; ///< the compiled parameters
+    int value_count;    ///< how many: as many as the type's table has rows
 } cr_condition_call;
 
 /// A condition serves transitions, goals and rules. In a scene its parameters stand in a list, in

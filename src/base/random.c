@@ -1,6 +1,7 @@
 // Random streams: a counter-based generator keyed by (seed, index), its domain in the counter.
 #include "carom/base.h"
 
+#include <assert.h>
 #include <math.h>
 #include <Random123/philox.h>
 
@@ -45,6 +46,7 @@ double cr_rng_normal(cr_rng *rng, double mean, double deviation)
 
 uint64_t cr_rng_index(cr_rng *rng, uint64_t count)
 {
+    assert(count > 0);
     // Values below `fringe` would make the first indices more likely.
     uint64_t fringe = (0 - count) % count;
     uint64_t bits = cr_rng_bits(rng);

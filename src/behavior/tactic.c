@@ -168,6 +168,7 @@ static cr_skill_result operate(const cr_model *model, cr_state *state, int index
         .variables = variables + skill->drawn_count,
         .actions = actions,
         .values = skill->values,
+        .value_count = skill->type->param_count,
         .drawn = variables,
     };
     return skill->type->act(&call);

@@ -7,6 +7,7 @@
 // reverse gear, slowly, or has to stop first.
 #include "drive/search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static const char *const guess_names[] = {"goal", "track", "speed", "line"};
 
 const char *cr_guess_name(cr_guess guess)
 {
+    assert(guess <= CR_GUESS_LINE);
     return guess_names[guess];
 }
 

@@ -1,6 +1,7 @@
 // Making a move graph's arrays from pieces of clips, and the boxes that moves sweep.
 #include "drive/moves.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static const char *const tree_names[] = {"small5", "small7", "large", "auto"};
 
 const char *cr_tree_name(cr_tree tree)
 {
+    assert(tree <= CR_TREE_AUTO);
     return tree_names[tree];
 }
 

@@ -3,6 +3,7 @@
 // They begin at the origin and lead up, towards the thesis's goal at (0, 100 000).
 #include "drive/track.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,12 +113,14 @@ enum { LAYOUT_COUNT = sizeof layouts / sizeof layouts[0] };
 
 const char *cr_track_name(int index)
 {
-    return index >= 0 && index < LAYOUT_COUNT ? layouts[index].name : NULL;
+    assert(index >= 0);
+    return index < LAYOUT_COUNT ? layouts[index].name : NULL;
 }
 
 const char *cr_track_about(int index)
 {
-    return index >= 0 && index < LAYOUT_COUNT ? layouts[index].about : NULL;
+    assert(index >= 0);
+    return index < LAYOUT_COUNT ? layouts[index].about : NULL;
 }
 
 // Where the laying has got to.

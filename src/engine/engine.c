@@ -1,6 +1,7 @@
 // Engines by name.
 #include "engine/engine.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,5 +72,6 @@ int cr_engine_lanes(const cr_engine *engine)
 
 void cr_engine_step(cr_engine *engine, cr_step *steps, int count)
 {
+    assert(count >= 0);
     engine->type->step(engine->world, steps, count);
 }

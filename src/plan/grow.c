@@ -10,6 +10,7 @@
 // roll back (algorithm 7).
 #include "plan/planner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -423,6 +424,7 @@ int64_t cr_planner_branch_count(const cr_planner *planner)
 
 cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch)
 {
+    assert(branch >= 0 && branch < planner->tree.count);
     const cri_tree_branch *b = &planner->tree.branches[branch];
     return (cr_branch){.parent = b->parent,
                        .attempt = b->attempt,
@@ -434,5 +436,6 @@ cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch)
 
 const cr_state *cr_planner_state(const cr_planner *planner, int64_t branch)
 {
+    assert(branch >= 0 && branch < planner->tree.count);
     return cri_tree_state(&planner->tree, branch);
 }

@@ -2,6 +2,7 @@
 // no plan leaves here that does not replay.
 #include "plan/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,6 +223,7 @@ int cr_plan_solution_count(const cr_plan *plan)
 
 cr_solution cr_plan_solution(const cr_plan *plan, int solution)
 {
+    assert(solution >= 0 && solution < plan->solution_count);
     return plan->solutions[solution].info;
 }
 

@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 #include "plan/planner.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,7 @@ static cr_status check_hash(const cri_replay *replay, const cri_plan_branch *bra
 cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show, void *context,
                          cr_report *report)
 {
+    assert(solution >= 0 && solution < plan->solution_count);
     const cri_plan_solution *s = &plan->solutions[solution];
     cri_replay replay;
     cri_replay_def def = {plan->model, plan->library, &plan->def, show, context};

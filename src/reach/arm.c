@@ -1,5 +1,6 @@
 #include "reach/arm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,6 +169,7 @@ int cr_arm_dof_count(const cr_arm *arm)
 
 const cr_arm_dof *cr_arm_dof_at(const cr_arm *arm, int dof)
 {
+    assert(dof >= 0 && dof < arm->dof_count);
     return &arm->dofs[dof];
 }
 
@@ -188,6 +190,7 @@ int cr_arm_link_count(const cr_arm *arm)
 
 const char *cr_arm_link_name(const cr_arm *arm, int link)
 {
+    assert(link >= 0 && link < arm->link_count);
     return arm->links[link].name;
 }
 
@@ -235,6 +238,7 @@ bool cr_arm_within(const cr_arm *arm, const double *q)
 
 cr_pose cr_arm_link_pose(const cr_arm *arm, const double *q, int link)
 {
+    assert(link >= 0 && link < arm->link_count);
     cr_pose frames[CRI_ARM_MAX_FRAMES];
     cri_arm_frames(arm, q, frames);
     return cri_pose_mul(frames[arm->links[link].frame], arm->links[link].pose);

@@ -13,6 +13,7 @@
 // be in the way of either place are not put there.
 #include "reach/task.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,6 +209,7 @@ static cr_status fill_tasks(maker *m, uint64_t seed, int count, cr_reach_tasks *
 cr_status cr_books_create(const cr_arm *human, uint64_t seed, int count, cr_reach_tasks **result,
                           cr_report *report)
 {
+    assert(count >= 0);
     *result = NULL;
     if (!human->human.is) {
         return cri_fail(report, CR_ERR_TYPE, (cri_place){0},

@@ -1,5 +1,6 @@
 #include "reach/task.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,6 +33,7 @@ int cr_reach_task_count(const cr_reach_tasks *tasks)
 
 const cr_reach_task *cr_reach_task_at(const cr_reach_tasks *tasks, int index)
 {
+    assert(index >= 0 && index < tasks->count);
     return &tasks->tasks[index];
 }
 

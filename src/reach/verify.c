@@ -4,6 +4,7 @@
 // radius.
 #include "reach/arm.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -329,6 +330,7 @@ static void walk_edge(bodies *b, const double *from, const double *to, double st
 cr_reach_proof cr_reach_verify(const cr_reach_task *task, const double *path, int count,
                                double step)
 {
+    assert(count >= 0);
     cr_reach_proof proof = {.ends = count > 0, .within = true, .clearance = 1e9};
     int dofs = task->arm->dof_count;
     size_t size = (size_t)dofs * sizeof *path;

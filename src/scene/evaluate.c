@@ -46,7 +46,7 @@ bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
     case CRI_CONDITION_TYPE:
         break;
     }
-    cr_condition_call call = {model, state, condition->values};
+    cr_condition_call call = {model, state, condition->values, condition->type->param_count};
     return condition->type->holds(&call);
 }
 

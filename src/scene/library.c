@@ -2,6 +2,7 @@
 // starts with copies of their pointers.
 #include "scene/library.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,7 @@ int cr_library_skill_count(const cr_library *library)
 
 const cr_skill_type *cr_library_skill(const cr_library *library, int index)
 {
+    assert(index >= 0 && index < cr_library_skill_count(library));
     return library ? library->skills.items[index] : cri_skill_types[index];
 }
 
@@ -100,6 +102,7 @@ int cr_library_condition_count(const cr_library *library)
 
 const cr_condition_type *cr_library_condition(const cr_library *library, int index)
 {
+    assert(index >= 0 && index < cr_library_condition_count(library));
     return library ? library->conditions.items[index] : cri_condition_types[index];
 }
 
@@ -114,6 +117,7 @@ int cr_library_engine_count(const cr_library *library)
 
 const cr_engine_type *cr_library_engine(const cr_library *library, int index)
 {
+    assert(index >= 0 && index < cr_library_engine_count(library));
     return library ? library->engines.items[index] : engine_types[index];
 }
 

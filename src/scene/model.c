@@ -301,26 +301,33 @@ const cr_tactic *cr_model_tactic(const cr_model *model, int tactic)
     return &model->tactics[tactic].info;
 }
 
-const char *cr_model_skill_name(const cr_model *model, int tactic, int skill)
+static const cri_skill *skill_at(const cr_model *model, int tactic, int skill)
 {
     assert(tactic >= 0 && tactic < model->tactic_count);
     assert(skill >= 0 && skill < model->tactics[tactic].info.skill_count);
-    return model->tactics[tactic].skills[skill].name;
+    return &model->tactics[tactic].skills[skill];
+}
+
+const char *cr_model_skill_name(const cr_model *model, int tactic, int skill)
+{
+    return skill_at(model, tactic, skill)->name;
 }
 
 const char *cr_model_skill_does(const cr_model *model, int tactic, int skill)
 {
-    return model->tactics[tactic].skills[skill].type->name;
+    return skill_at(model, tactic, skill)->type->name;
 }
 
 int cr_model_transition_count(const cr_model *model, int tactic, int skill)
 {
-    return model->tactics[tactic].skills[skill].transition_count;
+    return skill_at(model, tactic, skill)->transition_count;
 }
 
 cr_transition cr_model_transition(const cr_model *model, int tactic, int skill, int index)
 {
-    const cri_transition *t = &model->tactics[tactic].skills[skill].transitions[index];
+    const cri_skill *from = skill_at(model, tactic, skill);
+    assert(index >= 0 && index < from->transition_count);
+    const cri_transition *t = &from->transitions[index];
     return (cr_transition){t->to, t->weight, t->condition != NULL};
 }
 
@@ -450,18 +457,21 @@ double cr_state_heading(const cr_model *model, const cr_state *state, int body)
 
 cr_tactic_state *cr_state_tactic(const cr_model *model, cr_state *state, int tactic)
 {
+    assert(tactic >= 0 && tactic < model->tactic_count);
     return cri_tactic_state(model, state, tactic);
 }
 
 const cr_tactic_state *cr_state_tactic_const(const cr_model *model, const cr_state *state,
                                              int tactic)
 {
+    assert(tactic >= 0 && tactic < model->tactic_count);
     return cri_tactic_state_const(model, state, tactic);
 }
 
 const double *cr_state_variables(const cr_model *model, const cr_state *state, int tactic,
                                  int *count)
 {
+    assert(tactic >= 0 && tactic < model->tactic_count);
     *count = model->tactics[tactic].variable_count;
     return (const double *)(const void *)(cri_tactic_state_const(model, state, tactic) + 1);
 }

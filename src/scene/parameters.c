@@ -1,5 +1,6 @@
 #include "scene/parameters.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -87,6 +88,7 @@ int cr_parameter_count(void)
 
 const cr_parameter *cr_parameter_at(int index)
 {
+    assert(index >= 0 && index < cr_parameter_count());
     return &rows[index].info;
 }
 
