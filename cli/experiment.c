@@ -8,78 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// ---------------------------------------------------------------------------------------------
-// Records.
-
-static bool add_record(records *all, const record *r)
-{
-    if (all->count == all->capacity) {
-        int capacity = all->capacity ? 2 * all->capacity : 256;
-        record *items = realloc(all->items, (size_t)capacity * sizeof *items);
-        if (!items) {
-            return false;
-        }
-        all->items = items;
-        all->capacity = capacity;
-    }
-    all->items[all->count++] = *r;
-    return true;
-}
-
-// A line that does not read as a record (cut by a kill, or foreign) is passed over.
-static bool parse_record(const char *line, record *r)
-{
-    long long seed, start;
-    if (!strchr(line, '\n') ||
-        sscanf(line, "%159[^,],%lld,%lld,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf", r->key, &seed,
-               &start, r->outcome, &r->nodes, &r->steps, &r->attempts, &r->seconds, &r->select,
-               &r->behavior, &r->engine) != 11) {
-        return false;
-    }
-    r->seed = seed;
-    r->start = start;
-    return true;
-}
-
-// *cut: the last line has no end.
-static bool read_records(const char *path, records *all, bool *cut)
-{
-    FILE *file = fopen(path, "r");
-    char line[512];
-    record r;
-    bool kept = true;
-    while (file && kept && fgets(line, sizeof line, file)) {
-        *cut = !strchr(line, '\n');
-        if (parse_record(line, &r)) {
-            kept = add_record(all, &r);
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    return kept;
-}
-
-static void write_record(FILE *file, const record *r)
-{
-    fprintf(file, "%s,%lld,%lld,%s,%.0f,%.0f,%.0f,%.6f,%.6f,%.6f,%.6f\n", r->key,
-            (long long)r->seed, (long long)r->start, r->outcome, r->nodes, r->steps, r->attempts,
-            r->seconds, r->select, r->behavior, r->engine);
-    fflush(file);
-}
-
-static const record *find_record(const records *all, const char *key, int64_t seed, int64_t start)
-{
-    for (int i = 0; i < all->count; i++) {
-        const record *r = &all->items[i];
-        if (r->seed == seed && r->start == start && strcmp(r->outcome, "growing") != 0 &&
-            strcmp(r->key, key) == 0) {
-            return r;
-        }
-    }
-    return NULL;
-}
-
 // The text of a scene is part of the key: another scene, another record.
 bool cell_key(const cell *c, const char *extra, char key[KEY_MAX])
 {
@@ -348,7 +276,12 @@ int command_experiment(int argc, char **argv)
     mkdir(folder, 0777);
     snprintf(path, sizeof path, "%s/runs.csv", folder);
     bool cut = false;
-    if (!read_records(path, &lab.all, &cut)) {
+    FILE *before = fopen(path, "r");
+    bool kept = !before || read_records(before, &lab.all, &cut);
+    if (before) {
+        fclose(before);
+    }
+    if (!kept) {
         free(lab.all.items);
         return EXIT_INTERNAL;
     }

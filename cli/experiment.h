@@ -9,20 +9,9 @@
 #define CLI_EXPERIMENT_H
 
 #include "cli.h"
+#include "records.h"
 
-enum { CELLS_MAX = 64, KEY_MAX = 160, POINTS_MAX = 128 };
-
-typedef struct record {
-    char key[KEY_MAX];
-    int64_t seed, start;
-    char outcome[16];
-    double nodes, steps, attempts, seconds, select, behavior, engine;
-} record;
-
-typedef struct records {
-    record *items;
-    int count, capacity;
-} records;
+enum { CELLS_MAX = 64, POINTS_MAX = 128 };
 
 // One row of a table, or one point of a figure.
 typedef struct cell {

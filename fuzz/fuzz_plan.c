@@ -1,5 +1,6 @@
 // Any bytes as a plan: read it, and if that works, ask for everything in it and replay the
-// beginning of each solution. A plan that is read may still fail to replay, but only with a message.
+// beginning of each solution. A plan that is read may still fail to replay, but only with a
+// message.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

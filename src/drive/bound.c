@@ -31,6 +31,19 @@ static cr_status read_points(cri_table *table, cr_vec2 *points, int *count)
     return CR_OK;
 }
 
+cr_status cri_line_parse(const char *text, size_t length, const char *path, cri_line **line,
+                         cr_report *report)
+{
+    cr_vec2 *points = malloc(CR_TRACK_MAX_POINTS * sizeof *points);
+    int count = 0;
+    cri_table table = {.file = path, .row = "x, y", .more = true, .report = report};
+    cr_status status = points ? cri_table_begin(&table, text, length) : cri_fail_memory(report);
+    status = status ? status : read_points(&table, points, &count);
+    status = status ? status : cri_line_through(points, count, line, report);
+    free(points);
+    return status;
+}
+
 static cr_status lap_time(const cri_line *line, cri_limits_kind kind, double *seconds,
                           cr_report *report)
 {
@@ -63,16 +76,10 @@ cr_status cr_line_bound_read(const char *path, cr_line_bound *bound, cr_report *
     if (status != CR_OK) {
         return status;
     }
-    cr_vec2 *points = malloc(CR_TRACK_MAX_POINTS * sizeof *points);
     cri_line *line = NULL;
-    int count = 0;
-    cri_table table = {.file = path, .row = "x, y", .more = true, .report = report};
-    status = points ? cri_table_begin(&table, text, length) : cri_fail_memory(report);
-    status = status ? status : read_points(&table, points, &count);
-    status = status ? status : cri_line_through(points, count, &line, report);
+    status = cri_line_parse(text, length, path, &line, report);
     status = status ? status : bound_line(line, bound, report);
     cri_line_destroy(line);
-    free(points);
     free(text);
     return status;
 }

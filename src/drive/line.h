@@ -22,6 +22,10 @@ void cri_line_destroy(cri_line *line);
 // A closed line through points.
 cr_status cri_line_through(const cr_vec2 *points, int count, cri_line **out, cr_report *report);
 
+// The same from a table of points; text[length] is zero. path: named in messages.
+cr_status cri_line_parse(const char *text, size_t length, const char *path, cri_line **line,
+                         cr_report *report);
+
 // Along which speeds and sideways accelerations the car can gain or lose how much speed: a table
 // over speed and sideways acceleration.
 typedef struct cri_envelope {

@@ -1,0 +1,84 @@
+// Any bytes as the runs.csv of an experiment. Every record that is read is written as a line that
+// reads the same, so that a table made of a file agrees with the table made of its copy.
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "records.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static records read_bytes(void *data, size_t size)
+{
+    records all = {0};
+    bool cut = false;
+    FILE *file = size > 0 ? fmemopen(data, size, "r") : NULL;
+    if (file && !read_records(file, &all, &cut)) {
+        abort();
+    }
+    if (file) {
+        fclose(file);
+    }
+    return all;
+}
+
+static records write_and_read(const records *all)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    for (int i = 0; out && i < all->count; i++) {
+        write_record(out, &all->items[i]);
+    }
+    if (!out || fclose(out) != 0) {
+        abort();
+    }
+    records again = read_bytes(text, length);
+    free(text);
+    return again;
+}
+
+// Counts are written whole, seconds to a microsecond.
+static bool same_counts(const record *a, const record *b)
+{
+    return a->seed == b->seed && a->start == b->start && fabs(a->nodes - b->nodes) <= 0.5 &&
+           fabs(a->steps - b->steps) <= 0.5 && fabs(a->attempts - b->attempts) <= 0.5;
+}
+
+static bool same_seconds(const record *a, const record *b)
+{
+    return fabs(a->seconds - b->seconds) <= 1e-6 && fabs(a->select - b->select) <= 1e-6 &&
+           fabs(a->behavior - b->behavior) <= 1e-6 && fabs(a->engine - b->engine) <= 1e-6;
+}
+
+static void compare(const record *a, const record *b)
+{
+    if (strcmp(a->key, b->key) != 0 || strcmp(a->outcome, b->outcome) != 0 || !same_counts(a, b) ||
+        !same_seconds(a, b)) {
+        abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *copy = malloc(size + 1);
+    if (!copy) {
+        return 0;
+    }
+    memcpy(copy, data, size);
+    records all = read_bytes(copy, size), again = write_and_read(&all);
+    if (all.count != again.count) {
+        abort();
+    }
+    for (int i = 0; i < all.count; i++) {
+        compare(&all.items[i], &again.items[i]);
+    }
+    if (all.count > 0) {
+        find_record(&all, all.items[0].key, all.items[0].seed, all.items[0].start);
+    }
+    free(all.items);
+    free(again.items);
+    free(copy);
+    return 0;
+}
