@@ -204,10 +204,8 @@ static int make_tasks(session *s)
                            : cr_books_create(s->arm, (uint64_t)set->seed, (int)set->tasks,
                                              &s->tasks, &s->report);
     }
-    if (status != CR_OK) {
-        return report_print(status, &s->report);
-    }
-    return set->target ? set_target(s) : EXIT_DONE;
+    int code = report_print(status, &s->report);
+    return code == EXIT_DONE && set->target ? set_target(s) : code;
 }
 
 static cr_status open_cache(session *s, const cr_cache_def *def)
