@@ -530,7 +530,7 @@ static void test_cache_files(void **state)
     assert_int_equal(cr_reach_plan(w.reach, task, 1, copy, &s, NULL), CR_OK);
     assert_int_equal(r.iterations, s.iterations);
     FILE *file = fopen(path, "w");
-    fputs("carom-cache 2 bred 20 0.9 1 10 0123 5\n1 2 x\n", file);
+    fputs("carom-cache 2 bred 20 0.9 1 10 0123456789abcdef 5\n1 2 x\n", file);
     fclose(file);
     cr_report report = {0};
     cr_cache *bad;
