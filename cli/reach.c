@@ -204,10 +204,8 @@ static int make_tasks(session *s)
                            : cr_books_create(s->arm, (uint64_t)set->seed, (int)set->tasks,
                                              &s->tasks, &s->report);
     }
-    if (status != CR_OK) {
-        return report_print(status, &s->report);
-    }
-    return set->target ? set_target(s) : EXIT_DONE;
+    int code = report_print(status, &s->report);
+    return code == EXIT_DONE && set->target ? set_target(s) : code;
 }
 
 static cr_status open_cache(session *s, const cr_cache_def *def)
@@ -279,7 +277,8 @@ static int add_task_options(settings *set, option_row *rows)
         {'n', "tasks", "N", OPTION_INT, &set->tasks, "random relocations (default 1)", 1, 100000,
          0},
         {0, "urdf", "FILE", OPTION_TEXT, &set->urdf, "a robot arm", 0, 0, 0},
-        {0, "srdf", "FILE", OPTION_TEXT, &set->srdf, "its allowed collisions", 0, 0, 0},
+        {0, "srdf", "FILE", OPTION_TEXT, &set->srdf, "its allowed collisions, groups, base", 0, 0,
+         0},
         {0, "scene", "FILE", OPTION_TEXT, &set->scene, "MoveIt planning scene", 0, 0, 0},
         {0, "request", "FILE", OPTION_TEXT, &set->request, "MoveIt motion plan request", 0, 0, 0},
         {0, "target", "x,y,z[,q]", OPTION_TEXT, &set->target, "where the tip has to go instead", 0,
@@ -361,7 +360,10 @@ int command_reach(int argc, char **argv)
     const usage how = {
         .line =
             "carom reach --books | --urdf R --srdf S --scene F --request G | --tables [options]",
-        .about = "Plan reaching motions of an arm with two trees that grow together.",
+        .about =
+            "Plan reaching motions of an arm with two trees that grow together. Files of robots "
+            "and MoveIt mean what MoveIt means by them: what has no effect is warned about, "
+            "what cannot be done is refused with its line.",
         .options = rows,
         .option_count = count,
     };

@@ -530,7 +530,7 @@ static void test_cache_files(void **state)
     assert_int_equal(cr_reach_plan(w.reach, task, 1, copy, &s, NULL), CR_OK);
     assert_int_equal(r.iterations, s.iterations);
     FILE *file = fopen(path, "w");
-    fputs("carom-cache 2 bred 20 0.9 1 10 0123 5\n1 2 x\n", file);
+    fputs("carom-cache 2 bred 20 0.9 1 10 0123456789abcdef 5\n1 2 x\n", file);
     fclose(file);
     cr_report report = {0};
     cr_cache *bad;
@@ -541,6 +541,203 @@ static void test_cache_files(void **state)
     cr_cache_destroy(cache);
     cr_cache_destroy(copy);
     free_world(&w);
+}
+
+// A cache file with one thing changed must be refused, with its line.
+static void expect_bad_cache(const cr_arm *arm, const char *text, size_t length, const char *what)
+{
+    const char *path = "test_reach_bad.cache";
+    FILE *file = fopen(path, "w");
+    fwrite(text, 1, length, file);
+    fclose(file);
+    cr_cache *cache;
+    cr_report report = {0};
+    if (cr_cache_read(arm, path, &cache, &report) == CR_OK || report.errors[0].line == 0) {
+        fail_msg("a cache with %s is accepted", what);
+    }
+    assert_null(cache);
+    remove(path);
+}
+
+// Put a text before the n-th byte, in the place of `gone` bytes.
+static void splice(const cr_arm *arm, const char *text, size_t at, size_t gone, const char *with)
+{
+    char changed[8192];
+    int length =
+        snprintf(changed, sizeof changed, "%.*s%s%s", (int)at, text, with, text + at + gone);
+    expect_bad_cache(arm, changed, (size_t)length, with);
+}
+
+// Nothing stands in a cache file that is not used: words too many or too few on any line, lines too
+// many or too few, values that the arm cannot have.
+static void test_cache_files_hold_nothing_else(void **state)
+{
+    (void)state;
+    world w = make_world(12, 4);
+    for (int kind = CR_CACHE_PAPER; kind <= CR_CACHE_BRED; kind++) {
+        cr_cache_def def = cr_default_cache_def((cr_cache_kind)kind);
+        cr_cache *cache;
+        cr_reach_result r;
+        assert_int_equal(cr_cache_create(w.arm, &def, &cache, NULL), CR_OK);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(
+                cr_reach_plan(w.reach, cr_reach_task_at(w.tasks, i), 1, cache, &r, NULL), CR_OK);
+        }
+        assert_true(cr_cache_count(cache) >= 2);
+        const char *path = "test_reach.cache";
+        assert_int_equal(cr_cache_write(cache, path, NULL), CR_OK);
+        char text[8192] = "";
+        FILE *file = fopen(path, "r");
+        size_t length = fread(text, 1, sizeof text - 1, file);
+        fclose(file);
+        remove(path);
+        for (size_t at = 0; at < length; at++) {
+            if (text[at] == ' ') {
+                splice(w.arm, text, at, strcspn(text + at + 1, " \n") + 1, "");
+                splice(w.arm, text, at, 0, " 7");
+                splice(w.arm, text, at, 0, " word");
+            } else if (text[at] == '\n') {
+                splice(w.arm, text, at, 0, " 7");
+                splice(w.arm, text, at, 0, "\n");
+                splice(w.arm, text, at, 1, "");
+            }
+        }
+        splice(w.arm, text, length, 0, "more");
+        splice(w.arm, text, (size_t)(strchr(text, '\n') - text) + 1, 1, "9"); // beyond a limit
+        cr_cache_destroy(cache);
+    }
+    free_world(&w);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What the header says.
+
+// The end of the next declaration: a semicolon with a comment behind it. NULL if there is none.
+static const char *next_field(const char *at)
+{
+    for (; (at = strstr(at, "; ")); at++) {
+        if (strncmp(at + 1 + strspn(at + 1, " "), "///<", 4) == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+// The value that the header gives a field of a struct behind a word ("default ", "quick: ").
+static bool documented(const char *body, const char *field, const char *word, char *value)
+{
+    char name[40];
+    snprintf(name, sizeof name, strcmp(field, "stop") == 0 ? "(*%s)" : "%s;", field);
+    const char *line = strstr(body, name);
+    assert_non_null(line);
+    const char *next = next_field(next_field(line) + 1), *at = strstr(line, word);
+    if (!at || (next && at > next)) {
+        return false;
+    }
+    at += strlen(word);
+    snprintf(value, 40, "%.*s", (int)strcspn(at, " ,\n"), at);
+    return true;
+}
+
+static char *struct_body(const char *name)
+{
+    char path[512], end[80];
+    snprintf(path, sizeof path, "%s/../include/carom/reach.h", CAROM_SCENES);
+    snprintf(end, sizeof end, "} %s;", name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    static char text[65536];
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    char *from = strstr(text, end);
+    assert_non_null(from);
+    *from = 0;
+    while (strncmp(from, "typedef struct", 14) != 0) {
+        from--;
+    }
+    return from;
+}
+
+typedef struct field_row {
+    const char *name;
+    double plain, other; // by default, and by the other function
+} field_row;
+
+// Numbers are compared as such, names of constants by their values.
+static double value_of(const char *text)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } names[] = {
+        {"CR_REACH_STEP", CR_REACH_STEP},
+        {"CR_REACH_CONNECT", CR_REACH_CONNECT},
+        {"CR_REACH_PLACES", CR_REACH_PLACES},
+        {"CR_REACH_ANGLES", CR_REACH_ANGLES},
+        {"CR_CACHE_PAPER", CR_CACHE_PAPER},
+        {"CR_CACHE_BRED", CR_CACHE_BRED},
+        {"false", 0},
+        {"NULL", 0},
+        {"1/3", 1.0 / 3},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i].name) == 0) {
+            return names[i].value;
+        }
+    }
+    return atof(text);
+}
+
+static void check_fields(const char *name, const char *word, const field_row *rows, int count)
+{
+    const char *body = struct_body(name);
+    int fields = 0;
+    for (const char *at = next_field(body); at; at = next_field(at + 1)) {
+        fields++;
+    }
+    assert_int_equal(fields, count); // every field has a row
+    for (int i = 0; i < count; i++) {
+        char value[40];
+        if (!documented(body, rows[i].name, "default ", value)) {
+            fail_msg("%s: %s has no default", name, rows[i].name);
+        }
+        if (value_of(value) != rows[i].plain) {
+            fail_msg("%s: %s is %g, not %s", name, rows[i].name, rows[i].plain, value);
+        }
+        documented(body, rows[i].name, word, value); // else the same
+        if (value_of(value) != rows[i].other) {
+            fail_msg("%s: %s%s is %g, not %s", name, word, rows[i].name, rows[i].other, value);
+        }
+    }
+}
+
+static void test_header_has_the_defaults(void **state)
+{
+    (void)state;
+    cr_reach_def a = cr_default_reach_def(), b = cr_quick_reach_def();
+    const field_row reach[] = {
+        {"method", a.method, b.method},
+        {"metric", a.metric, b.metric},
+        {"epsilon", a.epsilon, b.epsilon},
+        {"resolution", a.resolution, b.resolution},
+        {"seconds", a.seconds, b.seconds},
+        {"iterations", (double)a.iterations, (double)b.iterations},
+        {"nodes", a.nodes, b.nodes},
+        {"smooth", a.smooth, b.smooth},
+        {"flexed", a.flexed, b.flexed},
+        {"scalar", a.scalar, b.scalar},
+        {"stop", a.stop != NULL, b.stop != NULL},
+        {"context", a.context != NULL, b.context != NULL},
+    };
+    check_fields("cr_reach_def", "quick: ", reach, (int)(sizeof reach / sizeof reach[0]));
+    cr_cache_def c = cr_default_cache_def(CR_CACHE_PAPER), d = cr_default_cache_def(CR_CACHE_BRED);
+    const field_row cache[] = {
+        {"kind", c.kind, d.kind},
+        {"size", c.size, d.size},
+        {"share", c.share, d.share},
+        {"update", c.update, d.update},
+    };
+    check_fields("cr_cache_def", "bred: ", cache, (int)(sizeof cache / sizeof cache[0]));
 }
 
 static void test_ends_in_collision_are_named(void **state)
@@ -610,6 +807,8 @@ int main(void)
         cmocka_unit_test(test_caches_learn_and_repeat),
         cmocka_unit_test(test_paths_have_golden_hashes),
         cmocka_unit_test(test_cache_files),
+        cmocka_unit_test(test_cache_files_hold_nothing_else),
+        cmocka_unit_test(test_header_has_the_defaults),
         cmocka_unit_test(test_ends_in_collision_are_named),
         cmocka_unit_test(test_playback_moves_the_book),
     };

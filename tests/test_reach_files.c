@@ -114,7 +114,7 @@ static void test_bad_robots_are_named(void **state)
         {HEAD
          "<link name='hand'><collision><geometry><blob size='1'/></geometry></collision></link>"
          "</robot>",
-         "unknown shape <blob>"},
+         "<blob>: unknown shape"},
         {HEAD "<link name='hand'><collision><geometry><mesh filename='no/such.stl'/></geometry>"
               "</collision></link></robot>",
          "no/such.stl\" is not there"},
@@ -129,8 +129,288 @@ static void test_bad_robots_are_named(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_error(cases[i][0], NULL, cases[i][1]);
     }
-    expect_error(TWO_JOINTS, "<robot><disable_collisions link1='arm' link2='hant'/></robot>",
-                 "did you mean \"hand\"");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Nothing is passed over without a word.
+
+// True if an error or warning with a place holds the words.
+static bool says(const cr_report *report, const char *words)
+{
+    for (int i = 0; i < report->count && i < CR_REPORT_MAX; i++) {
+        if (strstr(report->errors[i].message, words) && report->errors[i].line > 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < report->warning_count && i < CR_REPORT_MAX; i++) {
+        if (strstr(report->warnings[i].message, words) && report->warnings[i].line > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define SRDF                                                                                       \
+    "<robot name='two'><group name='g'><chain base_link='pole' tip_link='hand'></chain>"           \
+    "<joint name='turn'></joint><link name='arm'></link></group>"                                  \
+    "<group name='h'><group name='g'></group></group>"                                             \
+    "<group_state name='home' group='g'><joint name='turn' value='0.5'></joint></group_state>"     \
+    "<virtual_joint name='v' type='fixed' parent_frame='world' child_link='pole'></virtual_joint>" \
+    "<passive_joint name='push'></passive_joint>"                                                  \
+    "<disable_collisions link1='arm' link2='hand' reason='Never'></disable_collisions>"            \
+    "<enable_collisions link1='pole' link2='hand'></enable_collisions>"                            \
+    "<disable_default_collisions link='pole'></disable_default_collisions></robot>"
+
+#define SOLID(shape)                                                                               \
+    "<collision name='c'><origin xyz='0 0 0' rpy='0 0 0'></origin><geometry>" shape                \
+    "</geometry></collision>"
+#define URDF                                                                                                                                                                                                                                     \
+    "<robot name='two'><link name='pole'>" SOLID(                                                                                                                                                                                                \
+        "<box size='.1 .1 .1'></box>") "</link>"                                                                                                                                                                                                 \
+                                       "<link name='arm'>" SOLID(                                                                                                                                                                                \
+                                           "<cylinder radius='.1' length='.1'></cylinder>") "</"                                                                                                                                                 \
+                                                                                            "link"                                                                                                                                               \
+                                                                                            ">"                                                                                                                                                  \
+                                                                                            "<lin"                                                                                                                                               \
+                                                                                            "k "                                                                                                                                                 \
+                                                                                            "name"                                                                                                                                               \
+                                                                                            "='"                                                                                                                                                 \
+                                                                                            "hand"                                                                                                                                               \
+                                                                                            "'"                                                                                                                                                  \
+                                                                                            ">" SOLID(                                                                                                                                           \
+                                                                                                "<sphere radius='.1'></sphere>")                                                                                                                 \
+                                                                                                SOLID(                                                                                                                                           \
+                                                                                                    "<capsule radius='.1' length='1'></capsule>") "</link><link name='tip'></link>"                                                              \
+                                                                                                                                                  "<joint name='turn' type='revolute'><parent link='pole'></parent><child link='arm'></child>"   \
+                                                                                                                                                  "<origin xyz='0 0 1'></origin><axis xyz='0 0 1'></axis>"                                       \
+                                                                                                                                                  "<limit lower='-2' upper='2' effort='1' velocity='1'></limit></joint>"                         \
+                                                                                                                                                  "<joint name='push' type='prismatic'><parent link='arm'></parent><child link='hand'></child>"  \
+                                                                                                                                                  "<limit lower='0' upper='1'></limit><safety_controller soft_lower_limit='-1' "                 \
+                                                                                                                                                  "soft_upper_limit='2' k_velocity='1'></safety_controller></joint>"                             \
+                                                                                                                                                  "<joint name='follow' type='revolute'><parent link='hand'></parent><child link='tip'></child>" \
+                                                                                                                                                  "<mimic joint='turn' multiplier='2' offset='1'></mimic></joint></robot>"
+
+// Put a text into another at each place that `find` finds: behind the tag's name or behind the tag.
+static int plant_in_tags(const char *text, bool in_urdf, bool as_attribute)
+{
+    int count = 0;
+    for (const char *at = strchr(text, '<'); at; at = strchr(at + 1, '<')) {
+        if (at[1] == '/') {
+            continue;
+        }
+        const char *to = at + (as_attribute ? strcspn(at, " >") : strcspn(at, ">") + 1);
+        const char *weed = as_attribute ? " zzz_weed='1'" : "<zzz_weed/>";
+        char planted[8192];
+        snprintf(planted, sizeof planted, "%.*s%s%s", (int)(to - text), text, weed, to);
+        cr_report report = {0};
+        cr_arm *arm;
+        parse(in_urdf ? planted : URDF, in_urdf ? NULL : planted, &arm, &report);
+        cr_arm_destroy(arm);
+        if (!says(&report, "zzz_weed")) {
+            fail_msg("%.60s: nothing is said about it", at);
+        }
+        count++;
+    }
+    return count;
+}
+
+// Misspell the name of each element: none is passed over.
+static int misspell_tags(const char *text, bool in_urdf)
+{
+    int count = 0;
+    for (const char *at = strchr(text, '<'); at; at = strchr(at + 1, '<')) {
+        if (at[1] == '/') {
+            continue;
+        }
+        int length = (int)strcspn(at + 1, " >");
+        char wrong[8192], close[64];
+        snprintf(close, sizeof close, "</%.*s>", length, at + 1);
+        const char *end = strcmp(close, "</robot>") == 0 ? strrchr(text, '<') : strstr(at, close);
+        snprintf(wrong, sizeof wrong, "%.*sz%.*sz>%s", (int)(at + 1 + length - text), text,
+                 (int)(end + 2 + length - (at + 1 + length)), at + 1 + length, end + 3 + length);
+        cr_report report = {0};
+        cr_arm *arm;
+        cr_status status = parse(in_urdf ? wrong : URDF, in_urdf ? NULL : wrong, &arm, &report);
+        if (status == CR_OK || report.errors[0].line == 0) {
+            fail_msg("%.60s: a misspelling is accepted", at);
+        }
+        count++;
+    }
+    return count;
+}
+
+static void test_unknown_tags_are_found_everywhere(void **state)
+{
+    (void)state;
+    cr_arm *arm;
+    cr_report report = {0};
+    assert_int_equal(parse(URDF, SRDF, &arm, &report), CR_OK);
+    assert_int_equal(report.warning_count, 0);
+    cr_arm_destroy(arm);
+    for (int attribute = 0; attribute < 2; attribute++) {
+        assert_int_equal(plant_in_tags(URDF, true, attribute), 36);
+        assert_int_equal(plant_in_tags(SRDF, false, attribute), 14);
+    }
+    assert_int_equal(misspell_tags(URDF, true), 36);
+    assert_int_equal(misspell_tags(SRDF, false), 14);
+}
+
+// Elements beside the usual ones: 'f' fine, 'w' warns, 'e' is an error.
+static void test_elements_have_an_answer(void **state)
+{
+    (void)state;
+    static const struct {
+        char answer;
+        const char *robot, *link, *joint, *words;
+    } rows[] = {
+        {'f', "<gazebo reference='a'><plugin/></gazebo><transmission><type/></transmission>", "",
+         "", 0},
+        {'f', "<material name='m'><color rgba='1 1 1 1'/></material><ros2_control/>", "", "", 0},
+        {'f', "",
+         "<visual><geometry><blob/></geometry></visual><inertial><mass value='1'/>"
+         "</inertial><contact/>",
+         "", 0},
+        {'f', "", "", "<dynamics damping='1' D='2'/><calibration rising='0'/>", 0},
+        {'w', "<vendor/><vendor/>", "", "", "\"vendor\" in <robot>"},
+        {'w', "", "<vendor/>", "", "\"vendor\" in <link>"},
+        {'w', "", "", "<vendor/>", "\"vendor\" in <joint>"},
+        {'w', "stray words", "", "", "text"},
+        {'w', "", "", "<safety_controller soft_lower_limit='-1' k_velocity='1'/>", "soft limits"},
+        {'e', "<xacro:include filename='x'/>", "", "", "xacro"},
+        {'e', "<loop_joint/>", "", "", "loops"},
+        {'e', "<limk name='x'/>", "", "", "did you mean \"link\""},
+        {'e', "", "<colision/>", "", "did you mean \"collision\""},
+        {'e', "", "", "<orgin xyz='0 0 1'/>", "did you mean \"origin\""},
+        {'e', "", "", "<origin xyz='0 0 1'/><origin xyz='0 0 2'/>", "a second <origin>"},
+        {'e', "", "", "<origin xyz='0 0 1' rpi='0 0 1'/>", "did you mean \"rpy\""},
+        {'e', "", "", "<origin quat_xyzw='0 0 0 1'/>", "quat_xyzw"},
+        {'e', "", "<collision><geometry><cone radius='1'/></geometry></collision>", "", "<cone>"},
+        {'e', "",
+         "<collision><geometry><box size='1 1 1'/><box size='1 1 1'/></geometry>"
+         "</collision>",
+         "", "second shape"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 "<robot name='two'>%s<link name='a'>%s</link><link name='b'/><joint name='j' "
+                 "type='revolute'>%s<parent link='a'/><child link='b'/><limit lower='-2' "
+                 "upper='2'/></joint></robot>",
+                 rows[i].robot, rows[i].link, rows[i].joint);
+        cr_arm *arm;
+        cr_report report = {0};
+        cr_status status = parse(text, NULL, &arm, &report);
+        cr_arm_destroy(arm);
+        if ((status != CR_OK) != (rows[i].answer == 'e') ||
+            report.warning_count != (rows[i].answer == 'w') ||
+            (rows[i].words && !says(&report, rows[i].words))) {
+            fail_msg("row %d: %s", (int)i, report.count ? report.errors[0].message : "no error");
+        }
+    }
+}
+
+static void test_srdf_names_others(void **state)
+{
+    (void)state;
+    static const struct {
+        char answer;
+        const char *text, *words;
+    } rows[] = {
+        {'w', "<disable_collisions link1='arm' link2='hant'/>", "did you mean \"hand\""},
+        {'w', "<group name='g'><chain base_link='pole' tip_link='wheel'/></group>", "\"wheel\""},
+        {'w', "<group name='g'><joint name='wheel_joint'/></group>", "\"wheel_joint\""},
+        {'w', "<group name='g'><group name='zebra'/></group>", "\"zebra\""},
+        {'w', "<passive_joint name='wheel_joint'/>", "\"wheel_joint\""},
+        {'w', "<virtual_joint name='v' type='fixed' parent_frame='w' child_link='arm'/>",
+         "no effect"},
+        {'w',
+         "<group name='g'><chain base_link='pole' tip_link='hand'/></group>"
+         "<group_state name='s' group='g'><joint name='turn' value='3'/></group_state>",
+         "rests at its limit 2, not at 3"},
+        {'e', "<virtual_joint name='v' type='round' parent_frame='w' child_link='pole'/>",
+         "got \"round\""},
+        {'e', "<disable_collisions link1='arm'/>", "link2"},
+        {'e', "<disable_colisions link1='arm' link2='hand'/>", "did you mean"},
+        {'f', "<end_effector name='e' parent_link='hand' group='g'/>", 0},
+        {'f', "<link_sphere_approximation link='arm'><sphere/></link_sphere_approximation>", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "<robot name='two'>%s</robot>", rows[i].text);
+        cr_arm *arm;
+        cr_report report = {0};
+        cr_status status = parse(TWO_JOINTS, text, &arm, &report);
+        cr_arm_destroy(arm);
+        if ((status != CR_OK) != (rows[i].answer == 'e') ||
+            report.warning_count != (rows[i].answer == 'w') ||
+            (rows[i].words && !says(&report, rows[i].words))) {
+            fail_msg("%s: %s", rows[i].text,
+                     report.count           ? report.errors[0].message
+                     : report.warning_count ? report.warnings[0].message
+                                            : "no word");
+        }
+    }
+}
+
+// disable_default_collisions allows all of a link's pairs but those that are enabled.
+static void test_srdf_pairs(void **state)
+{
+    (void)state;
+    cr_arm *arm;
+    assert_int_equal(parse(TWO_JOINTS,
+                           "<robot name='two'><enable_collisions link1='hand' link2='pole'/>"
+                           "<disable_default_collisions link='hand'/></robot>",
+                           &arm, NULL),
+                     CR_OK);
+    int pole = cr_arm_find_link(arm, "pole"), middle = cr_arm_find_link(arm, "arm"),
+        hand = cr_arm_find_link(arm, "hand");
+    assert_true(arm->allowed[hand][middle] && arm->allowed[middle][hand]);
+    assert_false(arm->allowed[hand][pole] || arm->allowed[pole][middle]);
+    cr_arm_destroy(arm);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Lines of meshes: 'f' fine, 'e' an error.
+static void test_mesh_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        char answer;
+        const char *name, *text;
+    } rows[] = {
+        {'f', "m.obj", "# c\nmtllib x.mtl\no box\nv 0 0 0\nv 1 1 1 1\nvn 0 0 1\nf 1 2 1\n"},
+        {'f', "m.obj", "v 0 0 0 0.5 0.5 0.5\r\nv 1 1 1 1 1 1\r\n"},
+        {'e', "m.obj", "v 0 0\nv 1 1 1\n"},
+        {'e', "m.obj", "v 0 0 x\nv 1 1 1\n"},
+        {'e', "m.obj", "v 0 0 0\nv 1 1 1e9\n"},
+        {'e', "m.obj", "v 0 0 0\nvertex 1 1 1\n"},
+        {'e', "m.obj", "v 0 0 0\ncall other.obj\n"},
+        {'e', "m.obj", "o nothing\n"},
+        {'f', "m.stl",
+         "solid a\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 "
+         "0\n   vertex 0 1 1\n  endloop\n endfacet\nendsolid a\n"},
+        {'e', "m.stl", "solid a\n vertx 0 0 0\n vertex 1 1 1\nendsolid\n"},
+        {'e', "m.stl", "solid a\n vertex 0 0\n 0 vertex 1 1 1\nendsolid\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        FILE *file = fopen(rows[i].name, "w");
+        fputs(rows[i].text, file);
+        fclose(file);
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEAD "<link name='hand'><collision><geometry><mesh filename='%s'/></geometry>"
+                      "</collision></link>" TURN PUSH "</robot>",
+                 rows[i].name);
+        cr_arm *arm;
+        cr_report report = {0};
+        cr_status status = parse(text, NULL, &arm, &report);
+        remove(rows[i].name);
+        cr_arm_destroy(arm);
+        if ((status != CR_OK) != (rows[i].answer == 'e')) {
+            fail_msg("%s: %s", rows[i].text, report.count ? report.errors[0].message : "accepted");
+        }
+    }
 }
 
 static void test_meshes_become_boxes(void **state)
@@ -228,11 +508,11 @@ static void test_bad_tasks_are_named(void **state)
     (void)state;
     cr_arm *arm;
     assert_int_equal(parse(TWO_JOINTS, NULL, &arm, NULL), CR_OK);
-    expect_task_error(arm, "a: 1\n", NULL, "collision_objects");
+    expect_task_error(arm, "a: 1\n", NULL, "unknown key \"a\"");
     expect_task_error(arm,
-                      "world: {collision_objects: [{primitives: [{type: cone, dimensions: [1]}], "
+                      "world: {collision_objects: [{primitives: [{type: cube, dimensions: [1]}], "
                       "primitive_poses: [{}]}]}\n",
-                      NULL, "unknown shape \"cone\"");
+                      NULL, "unknown shape \"cube\"");
     expect_task_error(arm,
                       "world: {collision_objects: [{primitives: [{type: box, dimensions: [1, 2, "
                       "-3]}], primitive_poses: [{}]}]}\n",
@@ -241,14 +521,10 @@ static void test_bad_tasks_are_named(void **state)
                       "world: {collision_objects: [{primitives: [{type: box, dimensions: [1, 2, "
                       ".nan]}], primitive_poses: [{}]}]}\n",
                       NULL, "dimensions must be 3 numbers");
-    expect_task_error(arm,
-                      "world: {collision_objects: [{primitives: [{type: sphere, dimensions: [1]}], "
-                      "primitive_poses: [{position: [0, 0, 0], orientation: [0, 0, 0, 0]}]}]}\n",
-                      NULL, "unit quaternion");
     expect_task_error(arm, "world: {collision_objects: [{meshes: [1]}]}\n", NULL, "not supported");
-    expect_task_error(arm, BOX, "start_state: {}\n", "joint_state");
-    expect_task_error(arm, BOX, "start_state: {joint_state: {name: [turn], position: [0]}}\n",
-                      "no value for joint \"push\"");
+    expect_task_error(arm, BOX, "start_state: {}\n", "joint_constraints");
+    expect_task_error(arm, BOX, "start_state: {joint_state: {name: [turn], position: []}}\n",
+                      "same length, got 1 and 0");
     expect_task_error(
         arm, BOX,
         "start_state: {joint_state: {name: [turn, push], position: [0, 0]}}\n"
@@ -336,6 +612,11 @@ int main(void)
         cmocka_unit_test(test_small_arm_moves),
         cmocka_unit_test(test_mimic_follows),
         cmocka_unit_test(test_bad_robots_are_named),
+        cmocka_unit_test(test_unknown_tags_are_found_everywhere),
+        cmocka_unit_test(test_elements_have_an_answer),
+        cmocka_unit_test(test_srdf_names_others),
+        cmocka_unit_test(test_srdf_pairs),
+        cmocka_unit_test(test_mesh_lines),
         cmocka_unit_test(test_meshes_become_boxes),
         cmocka_unit_test(test_large_files_are_refused),
         cmocka_unit_test(test_moveit_task),

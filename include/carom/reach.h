@@ -38,9 +38,12 @@ typedef struct cr_arm_dof {
 /// swing and twist, elbow, wrist swing and twist), small root translation, leg flexion. 10 in all.
 CR_API cr_status cr_arm_create_human(cr_arm **arm, cr_report *report);
 
-/// Read a URDF file, and the collisions that an SRDF file allows (NULL: none but those between a
-/// link and its parent). The arm holds things with the tip of the SRDF's first chain, else with the
-/// deepest link. On failure *arm is NULL.
+/// Read a URDF file, and what an SRDF file adds: the collisions that are allowed (NULL: none but
+/// those between a link and its parent), groups, passive joints, the virtual joint to the world.
+/// The arm holds things with the tip of the SRDF's first chain, else with the deepest link.
+/// Elements and attributes that have no effect and are not known to have none are warned about, as
+/// are names in the SRDF that the robot has not; misspellings of those that count, and shapes and
+/// joints that are not supported, are errors. On failure *arm is NULL.
 CR_API cr_status cr_arm_read(const char *urdf, const char *srdf, cr_arm **arm, cr_report *report);
 
 /// The same from texts; names are for messages. Meshes are looked for beside urdf_name.
@@ -67,7 +70,8 @@ CR_API int cr_arm_find_link(const cr_arm *arm, const char *name); ///< or -1
 /// The link that holds things and that inverse kinematics moves.
 CR_API int cr_arm_tip(const cr_arm *arm);
 
-/// A configuration to start from: the SRDF's first group state, else the middle of all limits.
+/// A configuration to start from: the first state that the SRDF has for the group of its first
+/// chain, else the middle of all limits.
 CR_API void cr_arm_rest(const cr_arm *arm, double *q);
 
 /// True if q keeps all limits.
@@ -98,7 +102,7 @@ typedef struct cr_reach_task {
     double start[CR_ARM_MAX_DOFS], goal[CR_ARM_MAX_DOFS];
 } cr_reach_task;
 
-/// A list of tasks that owns what they point to, but for the arm.
+/// A list of tasks that owns what they point to, but for the arm that it was made with.
 typedef struct cr_reach_tasks cr_reach_tasks;
 
 /// The tasks of a set, and freeing it.
@@ -112,13 +116,18 @@ CR_API void cr_reach_tasks_destroy(cr_reach_tasks *tasks);
 CR_API cr_status cr_books_create(const cr_arm *human, uint64_t seed, int count,
                                  cr_reach_tasks **tasks, cr_report *report);
 
-/// One task from a MoveIt planning scene and motion plan request in YAML. Every joint of the arm
-/// must have a start; joints without a goal keep it. NULL request: the arm at rest, start = goal.
+/// One task from a MoveIt planning scene and motion plan request in YAML, which mean what MoveIt
+/// means by them: docs/reach.md lists each key. Keys that have no effect are named in warnings,
+/// those that are not supported or not known are errors. Joints without a start are where the
+/// scene's robot_state has them, else at 0 (at the middle of limits without 0), and warned about;
+/// joints without a goal keep their start. NULL request: the scene's robot_state over the arm at
+/// rest, start = goal. Where the files make the arm differ (its base, joints that are held, allowed
+/// pairs, padding) the task has an arm of its own, which the list owns; `arm` must outlive both.
 CR_API cr_status cr_moveit_read(const cr_arm *arm, const char *scene, const char *request,
                                 cr_reach_tasks **tasks, cr_report *report);
 
 /// Check what a planner relies on: limits that hold and ends that do not collide. The message names
-/// what touches what.
+/// what touches what, and the pairs of links that touch in every pose.
 CR_API cr_status cr_reach_task_check(const cr_reach_task *task, cr_report *report);
 
 // ---------------------------------------------------------------------------------------------
@@ -150,10 +159,11 @@ typedef enum cr_cache_kind {
                     ///< from those of ends like the present ones
 } cr_cache_kind;
 
+/// Each default is that of CR_CACHE_PAPER; that of CR_CACHE_BRED follows.
 typedef struct cr_cache_def {
-    cr_cache_kind kind;
-    int size;      ///< n, 1 .. 100000. default 80, bred: 400
-    double share;  ///< p, 0 .. 1: samples that come from the cache. default 0.8, bred: 0.9
+    cr_cache_kind kind; ///< default CR_CACHE_PAPER, bred: CR_CACHE_BRED
+    int size;           ///< n, 1 .. 100000. default 80, bred: 400
+    double share;       ///< p, 0 .. 1: samples that come from the cache. default 0.8, bred: 0.9
     double update; ///< r, 0 .. 1: share of a path's nodes that are stored. default 1/3, bred: 1
 } cr_cache_def;
 
@@ -169,7 +179,8 @@ CR_API void cr_cache_destroy(cr_cache *cache);
 CR_API int cr_cache_count(const cr_cache *cache); ///< entries
 CR_API const cr_cache_def *cr_cache_get_def(const cr_cache *cache);
 
-/// A cache as a file, one for each type of task. Reading checks that it was made with this arm.
+/// A cache as a file, one for each type of task. Reading checks that it was made with this arm,
+/// that its entries keep the arm's limits and that nothing else is in the file.
 CR_API cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *report);
 CR_API cr_status cr_cache_read(const cr_arm *arm, const char *path, cr_cache **cache,
                                cr_report *report);
@@ -187,19 +198,22 @@ typedef enum cr_reach_metric {
     CR_REACH_ANGLES, ///< Euclidean distance of the configurations, rad and m
 } cr_reach_metric;
 
+/// Each default is that of cr_default_reach_def; where cr_quick_reach_def has another, it follows.
 typedef struct cr_reach_def {
-    cr_reach_method method;
-    cr_reach_metric metric;
-    double epsilon;              ///< length of a step in the metric. default 0.15 m
+    cr_reach_method method;      ///< default CR_REACH_STEP, quick: CR_REACH_CONNECT
+    cr_reach_metric metric;      ///< default CR_REACH_PLACES, quick: CR_REACH_ANGLES
+    double epsilon;              ///< length of a step in the metric. default 0.5, quick: 0.32
     double resolution;           ///< between two checked configurations, rad. default 0.04
     double seconds;              ///< limit of time for one task; 0: none. default 5
-    int64_t iterations;          ///< limit of iterations for one task; 0: none
+    int64_t iterations;          ///< limit of iterations for one task; 0: none. default 0
     int nodes;                   ///< most nodes of a tree. default 50000
-    int smooth;                  ///< linearisation steps after the search; 0: none
-    bool flexed;                 ///< the hand-made heuristic: samples have the elbow nearly flexed
-    bool scalar;                 ///< one configuration at a time instead of lanes; the same bits
-    bool (*stop)(void *context); ///< asked now and then; NULL: never
-    void *context;
+    int smooth;                  ///< linearisation steps after the search. default 64, quick: 12
+    bool flexed;                 ///< the hand-made heuristic: samples have the elbow nearly flexed.
+                                 ///< default false
+    bool scalar;                 ///< one configuration at a time instead of lanes; the same bits.
+                                 ///< default false
+    bool (*stop)(void *context); ///< asked now and then; NULL: never. default NULL
+    void *context;               ///< of stop. default NULL
 } cr_reach_def;
 
 /// The paper's planner, with smoothing.

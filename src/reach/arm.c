@@ -106,6 +106,36 @@ int cri_arm_add_dof(cr_arm *arm, cr_arm_dof dof)
     return arm->dof_count++;
 }
 
+bool cri_arm_add_joint(cr_arm *arm, cri_joint joint)
+{
+    joint.name = cri_arena_text(&arm->arena, joint.name, strlen(joint.name));
+    if (arm->joint_count == CRI_ARM_MAX_LINKS || !joint.name) {
+        return false;
+    }
+    arm->joints[arm->joint_count++] = joint;
+    return true;
+}
+
+int cri_arm_find_joint(const cr_arm *arm, const char *name)
+{
+    for (int i = 0; i < arm->joint_count; i++) {
+        if (strcmp(arm->joints[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int cri_arm_find_group(const cr_arm *arm, const char *name)
+{
+    for (int i = 0; i < arm->group_count; i++) {
+        if (strcmp(arm->groups[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 void cri_arm_allow(cr_arm *arm, int a, int b)
 {
     arm->allowed[a][b] = arm->allowed[b][a] = true;

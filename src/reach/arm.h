@@ -19,6 +19,7 @@ enum {
     CRI_ARM_MAX_FRAMES = 64,
     CRI_ARM_MAX_LINKS = 128,
     CRI_ARM_MAX_SOLIDS = 512,
+    CRI_ARM_MAX_GROUPS = 64,
 };
 
 typedef enum cri_motion {
@@ -53,10 +54,37 @@ typedef enum cri_solid_kind {
 typedef struct cri_solid {
     cri_solid_kind kind;
     int link;
+    bool bounds; // a box around a mesh
+    bool shell;  // a padded copy of a solid, which counts against obstacles only
     double radius;
     cr_vec3 half;
     cr_pose pose; // in the link's frame (not in the link)
 } cri_solid;
+
+// A joint of the file that the arm was read from, for what others say about it by name.
+typedef struct cri_joint {
+    const char *name;
+    int link;             // that hangs on it
+    int dof;              // -1: it is fixed
+    bool follows;         // another joint's degree of freedom: its value is scale * q[dof] + offset
+    bool endless;         // the same after each turn
+    double scale, offset; // of those that follow
+} cri_joint;
+
+// Joints that are planned together.
+typedef struct cri_joint_group {
+    const char *name;
+    uint32_t dofs; // bit d: degree of freedom d
+    int tip;       // link at the end of its chain, or -1
+} cri_joint_group;
+
+// How the root stands in the world.
+typedef enum cri_base {
+    CRI_BASE_UNKNOWN, // nobody said
+    CRI_BASE_FIXED,
+    CRI_BASE_PLANAR,
+    CRI_BASE_FLOATING,
+} cri_base;
 
 // Lengths that the closed form needs.
 typedef struct cri_human {
@@ -76,6 +104,12 @@ struct cr_arm {
     double rest[CR_ARM_MAX_DOFS];
     int tip;
     bool allowed[CRI_ARM_MAX_LINKS][CRI_ARM_MAX_LINKS]; // may touch; symmetric
+    int joint_count, group_count;
+    cri_joint joints[CRI_ARM_MAX_LINKS];
+    cri_joint_group groups[CRI_ARM_MAX_GROUPS];
+    uint32_t passive; // bit d: degree of freedom d is not driven
+    cri_base base;
+    const char *base_joint, *base_frame; // of a base that is known: joint to the world, its name
     cri_human human;
     uint64_t hash; // of all that collisions and motion depend on
 };
@@ -102,6 +136,13 @@ int cri_arm_add_solid(cr_arm *arm, cri_solid solid, cr_pose in_link);
 
 // -1 when there is no room.
 int cri_arm_add_dof(cr_arm *arm, cr_arm_dof dof);
+
+// False when there is no room or memory.
+bool cri_arm_add_joint(cr_arm *arm, cri_joint joint);
+
+// The index of a joint or group by its name, or -1.
+int cri_arm_find_joint(const cr_arm *arm, const char *name);
+int cri_arm_find_group(const cr_arm *arm, const char *name);
 
 // Allow a link to touch its parent.
 void cri_arm_allow_neighbours(cr_arm *arm);

@@ -228,38 +228,44 @@ cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *rep
     return status;
 }
 
-// A reader of words with its place.
+// A reader of words with its place: words stand on a line with one blank between them.
 typedef struct words {
     const char *at;
     cri_place place;
     bool failed;
 } words;
 
-static double next_number(words *w)
-{
-    while (*w->at == ' ' || *w->at == '\n') {
-        w->place.line += *w->at++ == '\n';
-    }
-    const char *end;
-    double value = cri_number_read(w->at, &end);
-    if (end == w->at || !isfinite(value)) {
-        w->failed = true;
-        return 0;
-    }
-    w->at = end;
-    return value;
-}
-
 static bool take(words *w, const char *word)
 {
     size_t length = strlen(word);
-    while (*w->at == ' ') {
-        w->at++;
-    }
     if (strncmp(w->at, word, length) != 0 || (w->at[length] != ' ' && w->at[length] != '\n')) {
         return false;
     }
-    w->at += length;
+    w->at += length + (w->at[length] == ' ');
+    return true;
+}
+
+static double next_number(words *w)
+{
+    const char *end;
+    double value = cri_number_read(w->at, &end);
+    if (end == w->at || !isfinite(value) || (*end != ' ' && *end != '\n')) {
+        w->failed = true;
+        return 0;
+    }
+    w->at = end + (*end == ' ');
+    return value;
+}
+
+// The end of a line; false where more stands there.
+static bool end_line(words *w)
+{
+    if (w->failed || *w->at != '\n') {
+        w->failed = true;
+        return false;
+    }
+    w->at++;
+    w->place.line++;
     return true;
 }
 
@@ -271,6 +277,17 @@ static double whole_within(words *w, double low, double high)
         return low;
     }
     return value;
+}
+
+// Sixteen hexadecimal digits.
+static uint64_t next_hash(words *w)
+{
+    char *end;
+    bool digits = strspn(w->at, "0123456789abcdef") == 16 && w->at[16] == ' ';
+    uint64_t hash = digits ? strtoull(w->at, &end, 16) : 0;
+    w->failed = w->failed || !digits;
+    w->at += digits ? 17 : 0;
+    return hash;
 }
 
 static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int *count)
@@ -287,24 +304,42 @@ static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int
     def->share = next_number(w);
     def->update = next_number(w);
     *dofs = (int)whole_within(w, 1, CR_ARM_MAX_DOFS);
-    char *end;
-    *arm = strtoull(w->at, &end, 16);
-    w->failed = w->failed || end == w->at;
-    w->at = end;
+    *arm = next_hash(w);
     *count = (int)whole_within(w, 0, def->size);
-    return !w->failed;
+    return end_line(w);
 }
 
-static void read_entries(words *w, cr_cache *cache, int count)
+// Configurations that the arm cannot have would become samples.
+static bool entry_within(const cr_arm *arm, const float *entry, int width)
 {
-    for (int i = 0; i < count && !w->failed; i++) {
+    for (int from = 0; from < width; from += arm->dof_count) {
+        double q[CR_ARM_MAX_DOFS];
+        for (int d = 0; d < arm->dof_count; d++) {
+            q[d] = (double)entry[from + d];
+        }
+        if (!cr_arm_within(arm, q)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// False with the place of the entry that is wrong.
+static bool read_entries(words *w, const cr_arm *arm, cr_cache *cache, int count)
+{
+    for (int i = 0; i < count; i++) {
+        float *entry = cache->values + (size_t)i * (size_t)cache->width;
         for (int d = 0; d < cache->width; d++) {
             double value = next_number(w);
-            cache->values[i * cache->width + d] = (float)value;
-            w->failed = w->failed || fabs(value) > 1e3;
+            entry[d] = (float)cri_clamp(value, -1e3, 1e3);
         }
+        if (w->failed || *w->at != '\n' || !entry_within(arm, entry, cache->width)) {
+            return false;
+        }
+        end_line(w);
         cache->count = i + 1;
     }
+    return true;
 }
 
 static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result, cr_report *report)
@@ -324,12 +359,16 @@ static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result, cr_
     if (status != CR_OK) {
         return status;
     }
-    read_entries(w, *result, count);
-    if (w->failed) {
+    const char *problem = !read_entries(w, arm, *result, count) ? "an entry must be"
+                          : *w->at                              ? "behind the last entry there "
+                                                                  "must be nothing; an entry is"
+                                                                : NULL;
+    if (problem) {
         int width = (*result)->width;
         cr_cache_destroy(*result);
         *result = NULL;
-        return cri_fail(report, CR_ERR_SYNTAX, w->place, "an entry must be %d numbers", width);
+        return cri_fail(report, CR_ERR_SYNTAX, w->place, "%s %d numbers within the arm's limits",
+                        problem, width);
     }
     return CR_OK;
 }
@@ -341,7 +380,7 @@ cr_status cr_cache_read(const cr_arm *arm, const char *path, cr_cache **result, 
     *result = NULL;
     cr_status status = cri_file_read(path, 64 << 20, &text, &length, report);
     if (status == CR_OK) {
-        words w = {text, {path, 1, 0}, false};
+        words w = {text, {path, 1, 1}, false};
         status = parse_cache(&w, arm, result, report);
         free(text);
     }

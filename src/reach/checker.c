@@ -210,9 +210,25 @@ static void choose_places(cri_checker *c)
 static void add_pair(cri_checker *c, int a, int b)
 {
     const cri_group *g = &c->groups[a], *h = &c->groups[b];
+    if (g->shell || h->shell) {
+        return;
+    }
     if (g->frame != h->frame && !c->arm->allowed[g->link][h->link]) {
         c->pairs[c->pair_count++] = (cri_pair){a, b};
     }
+}
+
+// The solids of a link, or its shells, are a group.
+static void add_link(cri_checker *c, int link, bool shell)
+{
+    cri_group group = open_group(c, link);
+    group.shell = shell;
+    for (int i = 0; i < c->arm->solid_count; i++) {
+        if (c->arm->solids[i].link == link && c->arm->solids[i].shell == shell) {
+            add_solid(c, &c->arm->solids[i]);
+        }
+    }
+    close_group(c, group);
 }
 
 static void flatten_arm(cri_checker *c, const cr_arm *arm)
@@ -222,13 +238,8 @@ static void flatten_arm(cri_checker *c, const cr_arm *arm)
     flatten_frames(c);
     choose_places(c);
     for (int link = 0; link < arm->link_count; link++) {
-        cri_group group = open_group(c, link);
-        for (int i = 0; i < arm->solid_count; i++) {
-            if (arm->solids[i].link == link) {
-                add_solid(c, &arm->solids[i]);
-            }
-        }
-        close_group(c, group);
+        add_link(c, link, false);
+        add_link(c, link, true);
     }
     int groups = c->group_count < CRI_MAX_GROUPS ? c->group_count : CRI_MAX_GROUPS;
     for (int b = 1; b < groups; b++) {

@@ -41,6 +41,7 @@ typedef struct cri_brick {
 
 typedef struct cri_group {
     int frame, link;
+    bool shell;              // padding: it counts against obstacles only
     float centre[3], radius; // bounding ball, in the frame
     int ball_from, ball_to, brick_from, brick_to;
 } cri_group;

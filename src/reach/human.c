@@ -178,7 +178,9 @@ cr_status cr_arm_create_human(cr_arm **result, cr_report *report)
         return cri_fail_memory(report);
     }
     for (size_t i = 0; i < sizeof dofs / sizeof dofs[0]; i++) {
-        cri_arm_add_dof(arm, dofs[i]);
+        int dof = cri_arm_add_dof(arm, dofs[i]);
+        cri_arm_add_joint(arm,
+                          (cri_joint){.name = dofs[i].name, .link = -1, .dof = dof, .scale = 1});
     }
     int torso = add_legs(arm);
     add_body(arm, torso);

@@ -9,16 +9,28 @@
 
 static const size_t mesh_max = 64 << 20;
 
+// Words that lines of a text may start with, the first being that of points.
+static const char *const obj_words[] = {
+    "v",    "vt",     "vn",     "vp",     "f",      "l",        "p",        "o",     "g",
+    "s",    "mg",     "usemtl", "mtllib", "usemap", "maplib",   "lod",      "deg",   "bmat",
+    "step", "curv",   "curv2",  "surf",   "parm",   "trim",     "hole",     "scrv",  "sp",
+    "end",  "cstype", "con",    "bevel",  "ctech",  "c_interp", "d_interp", "stech", NULL,
+};
+static const char *const stl_words[] = {
+    "vertex", "solid", "facet", "outer", "endloop", "endfacet", "endsolid", NULL,
+};
+
 typedef struct points {
     cri_bounds bounds;
     long count;
-    bool bad;
+    long line;           // of a text
+    const char *problem; // with that line
 } points;
 
 static void add_point(points *p, double x, double y, double z)
 {
     if (!(fabs(x) < 1e6 && fabs(y) < 1e6 && fabs(z) < 1e6)) {
-        p->bad = true;
+        p->problem = "a point must be numbers below 1e6 in size";
         return;
     }
     cri_bounds *b = &p->bounds;
@@ -27,33 +39,55 @@ static void add_point(points *p, double x, double y, double z)
     p->count++;
 }
 
-// The next three numbers of a line.
-static void read_point(const char *text, points *p)
+// The point of a line, which is at most as long as size: three numbers; weights and colours of .obj
+// may follow.
+static void read_point(const char *line, size_t size, points *p)
 {
-    double v[3];
-    for (int i = 0; i < 3; i++) {
-        const char *end;
-        text += strspn(text, " \t");
-        v[i] = cri_number_read(text, &end);
-        if (end == text) {
-            p->bad = true;
+    double values[8];
+    int count = 0;
+    const char *at = line + strspn(line, " \t\r"), *end = line + size;
+    while (at < end) {
+        const char *next;
+        double value = cri_number_read(at, &next);
+        if (next == at || next > end || count == 8) {
+            p->problem = "a point must be three numbers";
             return;
         }
-        text = end;
+        values[count++] = value;
+        at = next + strspn(next, " \t\r");
     }
-    add_point(p, v[0], v[1], v[2]);
+    if (count < 3) {
+        p->problem = "a point must be three numbers";
+    } else {
+        add_point(p, values[0], values[1], values[2]);
+    }
 }
 
-// Lines that start with the word are points: "v" in .obj, "vertex" in .stl as text.
-static void read_lines(const char *text, const char *word, points *p)
+static void read_line(const char *line, size_t size, const char *const *words, points *p)
 {
-    size_t length = strlen(word);
-    while (*text) {
-        text += strspn(text, " \t\r\n");
-        if (strncmp(text, word, length) == 0 && (text[length] == ' ' || text[length] == '\t')) {
-            read_point(text + length, p);
-        }
-        text += strcspn(text, "\n");
+    size_t length = strcspn(line, " \t\r\n");
+    if (length == 0 || line[0] == '#') {
+        return;
+    }
+    int word = 0;
+    while (words[word] &&
+           (strlen(words[word]) != length || strncmp(words[word], line, length) != 0)) {
+        word++;
+    }
+    if (word == 0) {
+        read_point(line + length, size - length, p);
+    } else if (!words[word]) {
+        p->problem = "it starts with an unknown word";
+    }
+}
+
+static void read_lines(const char *text, const char *const *words, points *p)
+{
+    while (*text && !p->problem) {
+        size_t blank = strspn(text, " \t\r"), size = strcspn(text, "\n");
+        p->line++;
+        read_line(text + blank, size > blank ? size - blank : 0, words, p);
+        text += size + (text[size] == '\n');
     }
 }
 
@@ -99,13 +133,18 @@ cr_status cri_mesh_bounds(const char *path, cri_place place, cri_bounds *bounds,
     }
     points p = {.bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}}};
     if (obj || !read_binary_stl(text, length, &p)) {
-        read_lines(text, obj ? "v" : "vertex", &p);
+        read_lines(text, obj ? obj_words : stl_words, &p);
     }
     free(text);
-    if (p.bad || p.count == 0) {
-        return cri_fail(report, CR_ERR_SYNTAX, place,
-                        "mesh \"%.200s\" has no points, or some that are no numbers below 1e6",
-                        path);
+    if (p.problem && p.line == 0) {
+        return cri_fail(report, CR_ERR_SYNTAX, place, "mesh \"%.200s\": %s", path, p.problem);
+    }
+    if (p.problem) {
+        return cri_fail(report, CR_ERR_SYNTAX, place, "mesh \"%.200s\", line %ld: %s", path, p.line,
+                        p.problem);
+    }
+    if (p.count == 0) {
+        return cri_fail(report, CR_ERR_SYNTAX, place, "mesh \"%.200s\" has no points", path);
     }
     *bounds = p.bounds;
     return CR_OK;

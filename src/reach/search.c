@@ -113,8 +113,13 @@ static void draw_valid(cr_reach *r, float *q)
 
 static void draw_entry(cr_reach *r, const cr_cache *cache, float *q)
 {
+    const cr_arm *arm = r->checker.arm;
     int entry = (int)cr_rng_index(&r->rng, (uint64_t)cache->count);
-    memcpy(q, cri_cache_entry(cache, entry), (size_t)cache->dof_count * sizeof *q);
+    const float *values = cri_cache_entry(cache, entry);
+    for (int d = 0; d < cache->dof_count; d++) {
+        // the task may hold joints that moved when the entry was learnt
+        q[d] = (float)cri_clamp((double)values[d], arm->dofs[d].low, arm->dofs[d].high);
+    }
 }
 
 // For the tree that has not left its root; for the one that grows if neither has.

@@ -68,7 +68,7 @@ static cr_part *link_parts(show *s, int link, int *count)
     cr_part *parts = cri_arena_alloc(&s->arena, 3 * (size_t)arm->solid_count + 1, sizeof *parts);
     *count = 0;
     for (int i = 0; i < arm->solid_count && parts; i++) {
-        if (arm->solids[i].link == link) {
+        if (arm->solids[i].link == link && !arm->solids[i].shell) {
             *count += add_parts(&arm->solids[i], parts + *count);
         }
     }

@@ -13,6 +13,9 @@ struct cr_reach_tasks {
 // An empty list with room for count tasks; NULL when memory runs out.
 cr_reach_tasks *cri_tasks_new(int count);
 
+// How many digits (for %.*g) it takes to print a value unlike both bounds.
+int cri_digits_apart(double value, double low, double high);
+
 // Limits and collisions of both ends. The checker is set for the task.
 cr_status cri_task_valid(const cri_checker *checker, const cri_kernel *kernel,
                          const cr_reach_task *task, cr_report *report);

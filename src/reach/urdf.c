@@ -31,7 +31,8 @@ typedef struct joint_def {
     cr_pose origin;
     cr_vec3 axis;
     double lower, upper, multiplier, offset;
-    bool limited;
+    double soft_lower, soft_upper; // of a safety controller
+    bool limited;                  // by lower or upper
     int parent_link, child_link, dof;
 } joint_def;
 
@@ -42,15 +43,12 @@ typedef struct solid_def {
     cri_place place;
 } solid_def;
 
-typedef enum section { NONE, LINK, COLLISION, GEOMETRY, JOINT, IGNORED } section;
-
 typedef struct urdf {
     cri_arena arena;
     cr_report *report;
     const char *file;
     const char *name;
-    section section;
-    int ignore_depth;
+    bool soft; // soft limits were warned about
     int link_count, joint_count, solid_count;
     link_def links[MAX_LINKS];
     joint_def joints[MAX_LINKS];
@@ -72,15 +70,10 @@ static const char *keep(urdf *u, const char *text)
 }
 
 // A needed attribute, copied; NULL after an error.
-static const char *need(urdf *u, const cri_element *e, const char *attribute)
+static const char *need(urdf *u, cri_element *e, const char *attribute)
 {
-    const char *value = cri_attribute(e, attribute);
-    if (!value || !*value) {
-        cri_fail(u->report, CR_ERR_NAME, e->place, "<%s> needs the attribute \"%s\"", e->name,
-                 attribute);
-        return NULL;
-    }
-    return keep(u, value);
+    const char *value = cri_attribute_needed(e, attribute, u->report);
+    return value ? keep(u, value) : NULL;
 }
 
 static int find_link(const urdf *u, const char *name)
@@ -93,8 +86,37 @@ static int find_link(const urdf *u, const char *name)
     return -1;
 }
 
-static bool open_link(urdf *u, const cri_element *e)
+static joint_def *last_joint(urdf *u)
 {
+    return &u->joints[u->joint_count - 1];
+}
+
+static solid_def *last_solid(urdf *u)
+{
+    return &u->solids[u->solid_count - 1];
+}
+
+static int find_joint(const urdf *u, const char *name)
+{
+    for (int i = 0; i < u->joint_count; i++) {
+        if (strcmp(u->joints[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool open_robot(void *context, cri_element *e)
+{
+    urdf *u = context;
+    const char *name = cri_attribute(e, "name");
+    u->name = keep(u, name ? name : "robot");
+    return true;
+}
+
+static bool open_link(void *context, cri_element *e)
+{
+    urdf *u = context;
     const char *name = need(u, e, "name");
     if (!name) {
         return false;
@@ -107,15 +129,18 @@ static bool open_link(urdf *u, const cri_element *e)
                     "at most 128 links are supported; \"%.80s\" is one more", name);
     }
     u->links[u->link_count++] = (link_def){name, e->place, -1, -1};
-    u->section = LINK;
     return true;
 }
 
-static bool open_joint(urdf *u, const cri_element *e)
+static bool open_joint(void *context, cri_element *e)
 {
+    urdf *u = context;
     const char *name = need(u, e, "name"), *type = name ? need(u, e, "type") : NULL;
     if (!type) {
         return false;
+    }
+    if (find_joint(u, name) >= 0) {
+        return fail(u, CR_ERR_NAME, e->place, "there are two joints \"%.80s\"", name);
     }
     if (u->joint_count == MAX_LINKS) {
         return fail(u, CR_ERR_RANGE, e->place,
@@ -127,18 +152,23 @@ static bool open_joint(urdf *u, const cri_element *e)
                                               .origin = identity,
                                               .axis = {1, 0, 0},
                                               .multiplier = 1,
+                                              .soft_lower = -HUGE_VAL,
+                                              .soft_upper = HUGE_VAL,
                                               .dof = -1};
-    u->section = JOINT;
     return true;
 }
 
 // Roll, pitch, yaw about fixed axes.
-static bool read_origin(urdf *u, const cri_element *e, cr_pose *origin)
+static bool read_origin(urdf *u, cri_element *e, cr_pose *origin)
 {
     double xyz[3] = {0}, rpy[3] = {0};
     if (!cri_attribute_numbers(e, "xyz", xyz, 3, u->report) ||
         !cri_attribute_numbers(e, "rpy", rpy, 3, u->report)) {
         return false;
+    }
+    if (cri_attribute(e, "quat_xyzw")) {
+        return fail(u, CR_ERR_NAME, e->place, "<%s>: quat_xyzw is not supported; give rpy",
+                    e->name);
     }
     cr_quat x = cri_quat_axis(cri_vec3(1, 0, 0), rpy[0]);
     cr_quat y = cri_quat_axis(cri_vec3(0, 1, 0), rpy[1]);
@@ -147,55 +177,99 @@ static bool read_origin(urdf *u, const cri_element *e, cr_pose *origin)
     return true;
 }
 
-static bool read_limit(urdf *u, const cri_element *e, joint_def *joint)
+static bool open_joint_origin(void *context, cri_element *e)
 {
-    joint->limited = cri_attribute(e, "lower") || cri_attribute(e, "upper");
-    return cri_attribute_numbers(e, "lower", &joint->lower, 1, u->report) &&
-           cri_attribute_numbers(e, "upper", &joint->upper, 1, u->report);
+    urdf *u = context;
+    return read_origin(u, e, &last_joint(u)->origin);
 }
 
-static bool read_axis(urdf *u, const cri_element *e, joint_def *joint)
+static bool open_parent(void *context, cri_element *e)
 {
+    urdf *u = context;
+    return (last_joint(u)->parent = need(u, e, "link")) != NULL;
+}
+
+static bool open_child(void *context, cri_element *e)
+{
+    urdf *u = context;
+    return (last_joint(u)->child = need(u, e, "link")) != NULL;
+}
+
+static bool open_axis(void *context, cri_element *e)
+{
+    urdf *u = context;
     double axis[3] = {1, 0, 0};
     if (!cri_attribute_numbers(e, "xyz", axis, 3, u->report)) {
         return false;
     }
-    joint->axis = cri_vec3(axis[0], axis[1], axis[2]);
+    last_joint(u)->axis = cri_vec3(axis[0], axis[1], axis[2]);
     return true;
 }
 
-// An element inside of <joint>; those that say nothing about motion are skipped.
-static bool open_in_joint(urdf *u, const cri_element *e)
+static bool open_limit(void *context, cri_element *e)
 {
-    joint_def *joint = &u->joints[u->joint_count - 1];
-    if (strcmp(e->name, "origin") == 0) {
-        return read_origin(u, e, &joint->origin);
+    urdf *u = context;
+    joint_def *joint = last_joint(u);
+    bool lower = cri_attribute(e, "lower") != NULL, upper = cri_attribute(e, "upper") != NULL;
+    joint->limited = lower || upper;
+    return cri_attribute_numbers(e, "lower", &joint->lower, 1, u->report) &&
+           cri_attribute_numbers(e, "upper", &joint->upper, 1, u->report);
+}
+
+static bool open_safety_controller(void *context, cri_element *e)
+{
+    urdf *u = context;
+    joint_def *joint = last_joint(u);
+    return cri_attribute_numbers(e, "soft_lower_limit", &joint->soft_lower, 1, u->report) &&
+           cri_attribute_numbers(e, "soft_upper_limit", &joint->soft_upper, 1, u->report);
+}
+
+static bool open_mimic(void *context, cri_element *e)
+{
+    urdf *u = context;
+    joint_def *joint = last_joint(u);
+    joint->mimic = need(u, e, "joint");
+    return joint->mimic &&
+           cri_attribute_numbers(e, "multiplier", &joint->multiplier, 1, u->report) &&
+           cri_attribute_numbers(e, "offset", &joint->offset, 1, u->report);
+}
+
+static bool open_collision(void *context, cri_element *e)
+{
+    urdf *u = context;
+    if (u->solid_count == MAX_SOLIDS) {
+        return fail(u, CR_ERR_RANGE, e->place, "at most %s collision shapes are supported", "512");
     }
-    if (strcmp(e->name, "parent") == 0) {
-        return (joint->parent = need(u, e, "link")) != NULL;
-    }
-    if (strcmp(e->name, "child") == 0) {
-        return (joint->child = need(u, e, "link")) != NULL;
-    }
-    if (strcmp(e->name, "axis") == 0) {
-        return read_axis(u, e, joint);
-    }
-    if (strcmp(e->name, "limit") == 0) {
-        return read_limit(u, e, joint);
-    }
-    if (strcmp(e->name, "mimic") == 0) {
-        joint->mimic = need(u, e, "joint");
-        return joint->mimic &&
-               cri_attribute_numbers(e, "multiplier", &joint->multiplier, 1, u->report) &&
-               cri_attribute_numbers(e, "offset", &joint->offset, 1, u->report);
-    }
+    u->solids[u->solid_count++] =
+        (solid_def){.solid = {.link = u->link_count - 1}, .origin = identity, .place = e->place};
+    return true;
+}
+
+static bool close_collision(void *context)
+{
+    urdf *u = context;
+    const solid_def *def = last_solid(u);
+    return def->shaped ||
+           fail(u, CR_ERR_SYNTAX, def->place, "<%s> needs a <geometry> with a shape", "collision");
+}
+
+static bool open_solid_origin(void *context, cri_element *e)
+{
+    urdf *u = context;
+    return read_origin(u, e, &last_solid(u)->origin);
+}
+
+static bool open_geometry(void *context, cri_element *e)
+{
+    (void)context, (void)e;
     return true;
 }
 
 // A size that must be there and positive.
-static bool read_size(urdf *u, const cri_element *e, const char *name, double *values, int count)
+static bool read_size(urdf *u, cri_element *e, const char *name, double *values, int count)
 {
-    if (!need(u, e, name) || !cri_attribute_numbers(e, name, values, count, u->report)) {
+    if (!cri_attribute_needed(e, name, u->report) ||
+        !cri_attribute_numbers(e, name, values, count, u->report)) {
         return false;
     }
     for (int i = 0; i < count; i++) {
@@ -208,20 +282,81 @@ static bool read_size(urdf *u, const cri_element *e, const char *name, double *v
     return true;
 }
 
-static bool read_mesh(urdf *u, const cri_element *e, solid_def *def)
+// The solid that a shape is read into; NULL after an error.
+static cri_solid *new_shape(urdf *u, const cri_element *e, cri_solid_kind kind)
 {
-    const char *file = need(u, e, "filename");
+    solid_def *def = last_solid(u);
+    if (def->shaped) {
+        fail(u, CR_ERR_SYNTAX, e->place, "<geometry> has a second shape: <%.60s>", e->name);
+        return NULL;
+    }
+    def->shaped = true;
+    def->solid.kind = kind;
+    def->solid.pose = identity;
+    return &def->solid;
+}
+
+static bool open_sphere(void *context, cri_element *e)
+{
+    urdf *u = context;
+    cri_solid *solid = new_shape(u, e, CRI_SOLID_BALL);
+    return solid && read_size(u, e, "radius", &solid->radius, 1);
+}
+
+static bool open_box(void *context, cri_element *e)
+{
+    urdf *u = context;
+    double size[3] = {0};
+    cri_solid *solid = new_shape(u, e, CRI_SOLID_BOX);
+    if (!solid || !read_size(u, e, "size", size, 3)) {
+        return false;
+    }
+    solid->half = cri_vec3(size[0] / 2, size[1] / 2, size[2] / 2);
+    return true;
+}
+
+static bool read_round(urdf *u, cri_element *e, cri_solid_kind kind)
+{
+    double length = 0;
+    cri_solid *solid = new_shape(u, e, kind);
+    if (!solid || !read_size(u, e, "radius", &solid->radius, 1) ||
+        !read_size(u, e, "length", &length, 1)) {
+        return false;
+    }
+    solid->half = cri_vec3(0, 0, length / 2);
+    return true;
+}
+
+static bool open_cylinder(void *context, cri_element *e)
+{
+    return read_round(context, e, CRI_SOLID_CYLINDER);
+}
+
+static bool open_capsule(void *context, cri_element *e)
+{
+    return read_round(context, e, CRI_SOLID_CAPSULE);
+}
+
+// Beside the robot's file unless the name starts at the root; a scheme (package://) is left out.
+static void mesh_path(const urdf *u, const char *file, char *path, size_t size)
+{
+    const char *scheme = strstr(file, "://"), *slash = strrchr(u->file, '/');
+    file = scheme ? scheme + 3 : file;
+    int folder = file[0] != '/' && slash ? (int)(slash - u->file) + 1 : 0;
+    snprintf(path, size, "%.*s%s", folder, u->file, file);
+}
+
+static bool open_mesh(void *context, cri_element *e)
+{
+    urdf *u = context;
     double scale[3] = {1, 1, 1};
+    cri_solid *solid = new_shape(u, e, CRI_SOLID_BOX);
+    const char *file = solid ? need(u, e, "filename") : NULL;
     if (!file || !cri_attribute_numbers(e, "scale", scale, 3, u->report)) {
         return false;
     }
-    const char *scheme = strstr(file, "://");
-    file = scheme ? scheme + 3 : file;
-    const char *slash = strrchr(u->file, '/');
     char path[1024];
-    bool beside = file[0] != '/' && slash;
-    int folder = beside ? (int)(slash - u->file) + 1 : 0;
-    snprintf(path, sizeof path, "%.*s%s", folder, u->file, file);
+    mesh_path(u, file, path, sizeof path);
     cri_bounds b;
     if (cri_mesh_bounds(path, e->place, &b, u->report) != CR_OK) {
         return false;
@@ -229,137 +364,91 @@ static bool read_mesh(urdf *u, const cri_element *e, solid_def *def)
     cr_vec3 low = {b.low.x * scale[0], b.low.y * scale[1], b.low.z * scale[2]};
     cr_vec3 high = {b.high.x * scale[0], b.high.y * scale[1], b.high.z * scale[2]};
     cr_vec3 size = cri_scale(0.5, cri_sub(high, low));
-    def->solid.kind = CRI_SOLID_BOX;
-    def->solid.half = cri_vec3(fabs(size.x), fabs(size.y), fabs(size.z));
-    def->solid.pose = (cr_pose){cri_scale(0.5, cri_add(low, high)), {0, 0, 0, 1}};
+    solid->half = cri_vec3(fabs(size.x), fabs(size.y), fabs(size.z));
+    solid->pose = (cr_pose){cri_scale(0.5, cri_add(low, high)), {0, 0, 0, 1}};
+    solid->bounds = true;
     return true;
 }
 
-static bool read_shape(urdf *u, const cri_element *e, solid_def *def)
-{
-    cri_solid *solid = &def->solid;
-    if (def->shaped) {
-        return fail(u, CR_ERR_SYNTAX, e->place, "<geometry> has a second shape: <%.60s>", e->name);
-    }
-    def->shaped = true;
-    solid->pose = identity;
-    if (strcmp(e->name, "sphere") == 0) {
-        solid->kind = CRI_SOLID_BALL;
-        return read_size(u, e, "radius", &solid->radius, 1);
-    }
-    if (strcmp(e->name, "box") == 0) {
-        double size[3];
-        solid->kind = CRI_SOLID_BOX;
-        if (!read_size(u, e, "size", size, 3)) {
-            return false;
-        }
-        solid->half = cri_vec3(size[0] / 2, size[1] / 2, size[2] / 2);
-        return true;
-    }
-    bool capsule = strcmp(e->name, "capsule") == 0;
-    if (capsule || strcmp(e->name, "cylinder") == 0) {
-        double length = 0;
-        solid->kind = capsule ? CRI_SOLID_CAPSULE : CRI_SOLID_CYLINDER;
-        bool good =
-            read_size(u, e, "radius", &solid->radius, 1) && read_size(u, e, "length", &length, 1);
-        solid->half = cri_vec3(0, 0, length / 2);
-        return good;
-    }
-    if (strcmp(e->name, "mesh") == 0) {
-        return read_mesh(u, e, def);
-    }
-    return fail(u, CR_ERR_NAME, e->place,
-                "unknown shape <%.60s>; there are sphere, box, cylinder, capsule and mesh",
-                e->name);
-}
+// The tables. What belongs to drawing, dynamics, controllers and simulators says nothing about
+// where the arm can go.
 
-static bool open_collision(urdf *u, const cri_element *e)
-{
-    if (u->solid_count == MAX_SOLIDS) {
-        return fail(u, CR_ERR_RANGE, e->place, "at most %s collision shapes are supported", "512");
-    }
-    u->solids[u->solid_count++] =
-        (solid_def){.solid = {.link = u->link_count - 1}, .origin = identity, .place = e->place};
-    u->section = COLLISION;
-    return true;
-}
+static const cri_xml_row in_geometry[] = {
+    {.name = "sphere", .open = open_sphere},
+    {.name = "box", .open = open_box},
+    {.name = "cylinder", .open = open_cylinder},
+    {.name = "capsule", .open = open_capsule},
+    {.name = "mesh", .open = open_mesh},
+    {.name = "*",
+     .kind = CRI_XML_REFUSED,
+     .why = "unknown shape; there are sphere, box, cylinder, capsule and mesh"},
+    {0},
+};
 
-// Everything below an element that is not looked at.
-static bool ignore(urdf *u, const cri_element *e)
-{
-    u->section = IGNORED;
-    u->ignore_depth = e->depth;
-    return true;
-}
+static const cri_xml_row in_collision[] = {
+    {.name = "origin", .once = true, .open = open_solid_origin},
+    {.name = "geometry", .once = true, .open = open_geometry, .inside = in_geometry},
+    {.name = "verbose", .kind = CRI_XML_IDLE},
+    {.name = "material", .kind = CRI_XML_IDLE},
+    {.name = "contact_coefficients", .kind = CRI_XML_IDLE},
+    {.name = "drake:*", .kind = CRI_XML_IDLE},
+    {0},
+};
 
-static bool open_in_robot(urdf *u, const cri_element *e)
-{
-    if (strcmp(e->name, "link") == 0) {
-        return open_link(u, e);
-    }
-    if (strcmp(e->name, "joint") == 0) {
-        return open_joint(u, e);
-    }
-    return ignore(u, e);
-}
+static const cri_xml_row in_link[] = {
+    {.name = "collision",
+     .idle = "name group",
+     .open = open_collision,
+     .close = close_collision,
+     .inside = in_collision},
+    {.name = "visual", .kind = CRI_XML_IDLE},
+    {.name = "inertial", .kind = CRI_XML_IDLE},
+    {.name = "contact", .kind = CRI_XML_IDLE},
+    {.name = "sensor", .kind = CRI_XML_IDLE},
+    {.name = "xacro:*", .kind = CRI_XML_REFUSED, .why = "xacro must be expanded first"},
+    {0},
+};
 
-static bool open_root(urdf *u, const cri_element *e)
-{
-    if (strcmp(e->name, "robot") != 0) {
-        return fail(u, CR_ERR_SYNTAX, e->place, "a robot file starts with <robot>, not <%.60s>",
-                    e->name);
-    }
-    const char *name = cri_attribute(e, "name");
-    u->name = keep(u, name ? name : "robot");
-    return true;
-}
+static const cri_xml_row in_joint[] = {
+    {.name = "origin", .once = true, .open = open_joint_origin},
+    {.name = "parent", .once = true, .open = open_parent},
+    {.name = "child", .once = true, .open = open_child},
+    {.name = "axis", .once = true, .open = open_axis},
+    {.name = "limit",
+     .once = true,
+     .idle = "effort velocity acceleration deceleration jerk drake:acceleration drake:jerk",
+     .open = open_limit},
+    {.name = "mimic", .once = true, .open = open_mimic},
+    {.name = "safety_controller",
+     .once = true,
+     .idle = "k_position k_velocity",
+     .open = open_safety_controller},
+    {.name = "dynamics", .kind = CRI_XML_IDLE},
+    {.name = "calibration", .kind = CRI_XML_IDLE},
+    {.name = "hardwareInterface", .kind = CRI_XML_IDLE},
+    {.name = "xacro:*", .kind = CRI_XML_REFUSED, .why = "xacro must be expanded first"},
+    {0},
+};
 
-static bool on_open(void *context, const cri_element *e)
-{
-    urdf *u = context;
-    solid_def *solid = u->solid_count ? &u->solids[u->solid_count - 1] : NULL;
-    if (e->depth == 0) {
-        return open_root(u, e);
-    }
-    switch (u->section) {
-    case NONE:
-        return open_in_robot(u, e);
-    case LINK:
-        return strcmp(e->name, "collision") == 0 ? open_collision(u, e) : ignore(u, e);
-    case COLLISION:
-        if (strcmp(e->name, "geometry") == 0) {
-            u->section = GEOMETRY;
-            return true;
-        }
-        return strcmp(e->name, "origin") == 0 ? read_origin(u, e, &solid->origin) : true;
-    case GEOMETRY:
-        return read_shape(u, e, solid);
-    case JOINT:
-        return open_in_joint(u, e);
-    case IGNORED:
-        return true;
-    }
-    return true;
-}
+static const cri_xml_row in_robot[] = {
+    {.name = "link", .idle = "type", .open = open_link, .inside = in_link},
+    {.name = "joint", .open = open_joint, .inside = in_joint},
+    {.name = "material", .kind = CRI_XML_IDLE},
+    {.name = "gazebo", .kind = CRI_XML_IDLE},
+    {.name = "transmission", .kind = CRI_XML_IDLE},
+    {.name = "ros2_control", .kind = CRI_XML_IDLE},
+    {.name = "sensor", .kind = CRI_XML_IDLE},
+    {.name = "mujoco", .kind = CRI_XML_IDLE},
+    {.name = "loop_joint", .kind = CRI_XML_REFUSED, .why = "loops of joints are not supported"},
+    {.name = "xacro:*", .kind = CRI_XML_REFUSED, .why = "xacro must be expanded first"},
+    {0},
+};
 
-static bool on_close(void *context, const char *name, int depth)
-{
-    urdf *u = context;
-    if (u->section == IGNORED) {
-        u->section = depth > u->ignore_depth ? IGNORED : depth == 1 ? NONE : LINK;
-    } else if (strcmp(name, "geometry") == 0 && u->section == GEOMETRY) {
-        u->section = COLLISION;
-    } else if (strcmp(name, "collision") == 0 && u->section == COLLISION) {
-        u->section = LINK;
-        if (!u->solids[u->solid_count - 1].shaped) {
-            return fail(u, CR_ERR_SYNTAX, u->solids[u->solid_count - 1].place,
-                        "<%s> needs a <geometry> with a shape", name);
-        }
-    } else if (depth == 1) {
-        u->section = NONE;
-    }
-    return true;
-}
+static const cri_xml_row in_file[] = {
+    {.name = "robot", .idle = "version path", .open = open_robot, .inside = in_robot},
+    {.name = "*", .kind = CRI_XML_REFUSED, .why = "a robot file starts with <robot>"},
+    {0},
+};
 
 // ---------------------------------------------------------------------------------------------
 // Checking.
@@ -386,6 +475,18 @@ static bool resolve_link(urdf *u, const joint_def *joint, const char *name, cons
     return true;
 }
 
+// Soft limits are where a controller begins to brake; problems are posed up to the hard ones.
+static void warn_of_soft_limits(urdf *u, const joint_def *joint)
+{
+    if (!u->soft && (joint->soft_lower > joint->lower || joint->soft_upper < joint->upper)) {
+        u->soft = true;
+        cri_warn(u->report, joint->place,
+                 "joint \"%.80s\": the soft limits of a <safety_controller> have no effect; it "
+                 "moves from %g to %g",
+                 joint->name, joint->lower, joint->upper);
+    }
+}
+
 static bool check_limits(urdf *u, joint_def *joint)
 {
     bool turns = strcmp(joint->type, "revolute") == 0,
@@ -402,6 +503,7 @@ static bool check_limits(urdf *u, joint_def *joint)
                  joint->lower, joint->upper);
         return false;
     }
+    warn_of_soft_limits(u, joint);
     return true;
 }
 
@@ -437,16 +539,6 @@ static bool check_joint(urdf *u, int index)
     }
     child->joint = index;
     return check_limits(u, joint);
-}
-
-static int find_joint(const urdf *u, const char *name)
-{
-    for (int i = 0; i < u->joint_count; i++) {
-        if (strcmp(u->joints[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
 }
 
 static bool check_mimic(urdf *u, const joint_def *joint)
@@ -498,6 +590,12 @@ static bool check_tree(urdf *u)
 // ---------------------------------------------------------------------------------------------
 // Building.
 
+// The degree of freedom of a joint that moves, once it is there.
+static int arm_dof(const urdf *u, const joint_def *joint)
+{
+    return (joint->mimic ? &u->joints[find_joint(u, joint->mimic)] : joint)->dof;
+}
+
 // The degree of freedom of a joint: its own, or that of the joint it mimics.
 static int joint_dof(urdf *u, cr_arm *arm, joint_def *joint)
 {
@@ -509,6 +607,20 @@ static int joint_dof(urdf *u, cr_arm *arm, joint_def *joint)
                                                         .slides = leader->type[0] == 'p'});
     }
     return leader->dof;
+}
+
+// What files say about joints by name needs them all, also those that do not move.
+static bool add_joint(const urdf *u, cr_arm *arm, const link_def *link)
+{
+    const joint_def *joint = &u->joints[link->joint];
+    bool fixed = strcmp(joint->type, "fixed") == 0;
+    return cri_arm_add_joint(arm, (cri_joint){.name = joint->name,
+                                              .link = link->added,
+                                              .dof = fixed ? -1 : arm_dof(u, joint),
+                                              .follows = !fixed && joint->mimic,
+                                              .endless = joint->type[0] == 'c',
+                                              .scale = joint->multiplier,
+                                              .offset = joint->offset});
 }
 
 static bool add_link(urdf *u, cr_arm *arm, int index)
@@ -528,7 +640,7 @@ static bool add_link(urdf *u, cr_arm *arm, int index)
         }
     }
     link->added = def.dof < 0 ? -1 : cri_arm_add_link(arm, &def);
-    if (link->added < 0) {
+    if (link->added < 0 || (link->joint >= 0 && !add_joint(u, arm, link))) {
         cri_fail(
             u->report, CR_ERR_RANGE, link->place,
             "at most %d joints that move and %d degrees of freedom are supported; \"%.80s\" is "
@@ -606,7 +718,7 @@ static bool build(urdf *u, cr_arm *arm)
 
 static cr_status read_arm(urdf *u, const cr_arm_text *text, cr_arm **result)
 {
-    cri_xml_def xml = {text->urdf, text->urdf_length, text->urdf_name, on_open, on_close, u};
+    cri_xml_def xml = {text->urdf, text->urdf_length, text->urdf_name, in_file, u};
     cr_status status = cri_xml_read(&xml, u->report);
     if (status != CR_OK) {
         return status;

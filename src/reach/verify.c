@@ -278,6 +278,9 @@ static bool may_touch(const bodies *b, int i, int k)
 {
     const cr_arm *arm = b->task->arm;
     int m = b->solids[i].link, n = b->solids[k].link;
+    if (b->solids[i].shell || b->solids[k].shell) {
+        return true;
+    }
     return arm->links[m].frame == arm->links[n].frame || arm->allowed[m][n];
 }
 
