@@ -67,8 +67,9 @@ void help_commands(FILE *file);
 // carom help, which is no row of the table that it prints.
 int command_help(int argc, char **argv);
 
-// Print all errors of a report on stderr; returns the exit code for the status.
-int report_print(cr_status status, const cr_report *report);
+// Print all warnings and errors of a report on stderr and empty it, so that nothing is said twice;
+// returns the exit code for the status.
+int report_print(cr_status status, cr_report *report);
 
 // True once the user asked to stop (Ctrl-C). The first call installs the handler.
 bool stop_asked(void *context);

@@ -8,16 +8,23 @@
 #include <time.h>
 #include <unistd.h>
 
-int report_print(cr_status status, const cr_report *report)
+static void print_all(const cr_error *errors, int count, const char *sort)
 {
     char text[640];
-    int kept = report->count < CR_REPORT_MAX ? report->count : CR_REPORT_MAX;
+    int kept = count < CR_REPORT_MAX ? count : CR_REPORT_MAX;
     for (int i = 0; i < kept; i++) {
-        fprintf(stderr, "%s\n", cr_error_print(&report->errors[i], text, sizeof text));
+        fprintf(stderr, "%s\n", cr_error_print(&errors[i], text, sizeof text));
     }
-    if (report->count > kept) {
-        fprintf(stderr, "... and %d more errors\n", report->count - kept);
+    if (count > kept) {
+        fprintf(stderr, "... and %d more %s\n", count - kept, sort);
     }
+}
+
+int report_print(cr_status status, cr_report *report)
+{
+    print_all(report->warnings, report->warning_count, "warnings");
+    print_all(report->errors, report->count, "errors");
+    report->warning_count = report->count = 0;
     switch (status) {
     case CR_OK:
         return EXIT_DONE;

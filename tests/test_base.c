@@ -140,6 +140,25 @@ static void reports_keep_the_first_errors(void **state)
     assert_int_equal(cri_fail(NULL, CR_ERR_NAME, (cri_place){0}, "x"), CR_ERR_NAME);
 }
 
+// Warnings are counted apart: whoever asks for errors does not see them.
+static void warnings_are_no_errors(void **state)
+{
+    (void)state;
+    cr_report report = {0};
+    cri_fail(&report, CR_ERR_TYPE, (cri_place){0}, "bad");
+    for (int i = 0; i < CR_REPORT_MAX + 5; i++) {
+        cri_warn(&report, (cri_place){"a.yaml", i + 1, 2}, "key %d\n", i);
+    }
+    char text[600];
+    assert_int_equal(report.count, 1);
+    assert_int_equal(report.warning_count, CR_REPORT_MAX + 5);
+    assert_int_equal(report.warnings[3].status, CR_OK);
+    assert_string_equal(cr_error_print(&report.warnings[3], text, sizeof text),
+                        "warning: a.yaml:4:2: key 3?");
+    assert_string_equal(cr_error_print(&report.errors[0], text, sizeof text), "bad");
+    cri_warn(NULL, (cri_place){0}, "x");
+}
+
 static void numbers_are_written_exactly(void **state)
 {
     (void)state;
@@ -207,6 +226,7 @@ int main(void)
         cmocka_unit_test(draws_have_their_moments),
         cmocka_unit_test(suggestions_are_near),
         cmocka_unit_test(reports_keep_the_first_errors),
+        cmocka_unit_test(warnings_are_no_errors),
         cmocka_unit_test(numbers_are_written_exactly),
         cmocka_unit_test(files_are_whole_or_not_there),
         cmocka_unit_test(arenas_refuse_what_overflows),

@@ -60,9 +60,9 @@ typedef enum cr_status {
 /// A word for a status, as "range".
 CR_API const char *cr_status_name(cr_status status);
 
-/// One error: where, and one sentence that names the thing, the rule and the value.
+/// One error or warning: where, and one sentence that names the thing, the rule and the value.
 typedef struct cr_error {
-    cr_status status;
+    cr_status status;  ///< CR_OK for a warning
     int line, column;  ///< from 1; 0 where there is no place in a text
     char file[128];    ///< the end of a longer path; empty where there is none
     char message[360]; ///< one sentence, cut with "..." when longer
@@ -70,14 +70,18 @@ typedef struct cr_error {
 
 #define CR_REPORT_MAX 32
 
-/// All errors of one call, in the order found. Start with `cr_report report = {0};`. Every function
-/// that takes a report also takes NULL.
+/// All errors and warnings of one call, in the order found. Start with `cr_report report = {0};`.
+/// Every function that takes a report also takes NULL. An error makes the call fail; a warning says
+/// what in the input has no effect, or another one than might be thought, and the call goes on.
 typedef struct cr_report {
-    int count; ///< errors found; only the first CR_REPORT_MAX are kept
+    int count;         ///< errors found; only the first CR_REPORT_MAX are kept
+    int warning_count; ///< warnings found; only the first CR_REPORT_MAX are kept
     cr_error errors[CR_REPORT_MAX];
+    cr_error warnings[CR_REPORT_MAX];
 } cr_report;
 
-/// Print an error as `file:line:column: message` into text; returns text.
+/// Print an error as `file:line:column: message` into text, a warning with `warning: ` before it;
+/// returns text.
 CR_API const char *cr_error_print(const cr_error *error, char *text, size_t size);
 
 // ---------------------------------------------------------------------------------------------

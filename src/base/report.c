@@ -49,28 +49,53 @@ static void copy_message(char *to, size_t size, const char *from)
     }
 }
 
+// Fill an error or warning.
+static void set_error(cr_error *error, cri_place place, const char *format, va_list arguments)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    error->line = place.line;
+    error->column = place.column;
+    error->file[0] = 0;
+    copy_message(error->message, sizeof error->message, text);
+    if (place.file) {
+        size_t length = strlen(place.file);
+        size_t skip = length >= sizeof error->file ? length - sizeof error->file + 1 : 0;
+        copy_message(error->file, sizeof error->file, place.file + skip);
+    }
+}
+
 cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const char *format, ...)
 {
     if (!report) {
         return status;
     }
     if (report->count < CR_REPORT_MAX) {
-        char text[1024];
+        cr_error *error = &report->errors[report->count];
+        error->status = status;
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(text, sizeof text, format, arguments);
+        set_error(error, place, format, arguments);
         va_end(arguments);
-        cr_error *error = &report->errors[report->count];
-        *error = (cr_error){.status = status, .line = place.line, .column = place.column};
-        copy_message(error->message, sizeof error->message, text);
-        if (place.file) {
-            size_t length = strlen(place.file);
-            size_t skip = length >= sizeof error->file ? length - sizeof error->file + 1 : 0;
-            copy_message(error->file, sizeof error->file, place.file + skip);
-        }
     }
     report->count++;
     return status;
+}
+
+void cri_warn(cr_report *report, cri_place place, const char *format, ...)
+{
+    if (!report) {
+        return;
+    }
+    if (report->warning_count < CR_REPORT_MAX) {
+        cr_error *warning = &report->warnings[report->warning_count];
+        warning->status = CR_OK;
+        va_list arguments;
+        va_start(arguments, format);
+        set_error(warning, place, format, arguments);
+        va_end(arguments);
+    }
+    report->warning_count++;
 }
 
 cr_status cri_fail_memory(cr_report *report)
@@ -80,12 +105,13 @@ cr_status cri_fail_memory(cr_report *report)
 
 const char *cr_error_print(const cr_error *error, char *text, size_t size)
 {
+    const char *sort = error->status == CR_OK ? "warning: " : "";
     if (!error->file[0]) {
-        snprintf(text, size, "%s", error->message);
+        snprintf(text, size, "%s%s", sort, error->message);
     } else if (error->line == 0) {
-        snprintf(text, size, "%s: %s", error->file, error->message);
+        snprintf(text, size, "%s%s: %s", sort, error->file, error->message);
     } else {
-        snprintf(text, size, "%s:%d:%d: %s", error->file, error->line, error->column,
+        snprintf(text, size, "%s%s:%d:%d: %s", sort, error->file, error->line, error->column,
                  error->message);
     }
     return text;

@@ -16,6 +16,10 @@ cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const c
 
 cr_status cri_fail_memory(cr_report *report);
 
+// Add a warning: something has no effect, or another one than might be thought, and nothing fails.
+void cri_warn(cr_report *report, cri_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 // How many letters must change to make b of a, for "did you mean"; large if the words have little
 // in common.
 int cri_word_distance(const char *a, const char *b);
