@@ -61,6 +61,17 @@ bool cri_compile_fail(cri_compiler *c, cr_status status, const cri_node *node, c
     return fail_place(c, status, place_of(c, node), message);
 }
 
+void cri_compile_warn(cri_compiler *c, const cri_node *node, const char *format, ...)
+{
+    char message[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    cri_warn(c->report, place_of(c, node), "%s%s%s", c->subject, c->subject[0] ? ": " : "",
+             message);
+}
+
 void *cri_compile_alloc(cri_compiler *c, size_t count, size_t size)
 {
     void *memory = cri_arena_alloc(&c->model->arena, count, size);
