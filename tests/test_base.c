@@ -176,6 +176,49 @@ static void numbers_are_written_exactly(void **state)
     cri_text_free(&text);
 }
 
+// What is read at the start of a text, and how much of it; "" where there is no number.
+static void numbers_are_read_as_far_as_they_go(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *number;
+        double value;
+    } rows[] = {
+        {"0", "0", 0},
+        {"-12.5e-1x", "-12.5e-1", -1.25},
+        {"+3.", "+3.", 3},
+        {".5,7", ".5", 0.5},
+        {"1,5", "1", 1},
+        {"1.5.5", "1.5", 1.5},
+        {"1e", "1", 1},
+        {"1e+", "1", 1},
+        {"2E+2 ", "2E+2", 200},
+        {"1'000", "1", 1},
+        {"00x1", "00", 0},
+        {"9007199254740993", "9007199254740993", 9007199254740992},
+        {"2.2250738585072011e-308", "2.2250738585072011e-308", 0x0.fffffffffffffp-1022},
+        {"1e-400", "1e-400", 0},
+        {"1e400", "1e400", HUGE_VAL},
+        {"", "", 0},
+        {".", "", 0},
+        {"-", "", 0},
+        {".e5", "", 0},
+        {"e5", "", 0},
+        {" 1", "", 0},
+        {"0x10", "", 0},
+        {"inf", "", 0},
+        {"-nan", "", 0},
+        {"--1", "", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *end;
+        double value = cri_number_read(rows[i].text, &end);
+        if (end - rows[i].text != (long)strlen(rows[i].number) || !(value == rows[i].value)) {
+            fail_msg("\"%s\": %.17g, and \"%s\" is left", rows[i].text, value, end);
+        }
+    }
+}
+
 static void files_are_whole_or_not_there(void **state)
 {
     (void)state;
@@ -228,6 +271,7 @@ int main(void)
         cmocka_unit_test(reports_keep_the_first_errors),
         cmocka_unit_test(warnings_are_no_errors),
         cmocka_unit_test(numbers_are_written_exactly),
+        cmocka_unit_test(numbers_are_read_as_far_as_they_go),
         cmocka_unit_test(files_are_whole_or_not_there),
         cmocka_unit_test(arenas_refuse_what_overflows),
     };

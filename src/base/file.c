@@ -157,9 +157,10 @@ void cri_text_add(cri_text *text, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = cri_format_list(NULL, 0, format, arguments);
+    text->failed = text->failed || length < 0;
     if (length >= 0 && reserve(text, (size_t)length)) {
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        cri_format_list(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
     va_end(again);
@@ -173,17 +174,6 @@ void cri_text_add_bytes(cri_text *text, const void *data, size_t length)
         text->length += length;
         text->data[text->length] = 0;
     }
-}
-
-const char *cri_number_print(double value, char *text, size_t size)
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
-        }
-    }
-    return text;
 }
 
 void cri_text_add_number(cri_text *text, double value)

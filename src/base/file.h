@@ -2,6 +2,7 @@
 #ifndef CRI_FILE_H
 #define CRI_FILE_H
 
+#include "base/number.h"
 #include "base/report.h"
 
 // Read a regular file of at most max bytes. *text is zero-terminated; free it. The size is checked
@@ -23,8 +24,7 @@ typedef struct cri_text {
 void cri_text_add(cri_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cri_text_add_bytes(cri_text *text, const void *data, size_t length);
 
-// A double so that reading it again gives the same bits, as short as %.17g allows. 32 bytes are enough.
-const char *cri_number_print(double value, char *text, size_t size);
+// A double as cri_number_print has it.
 void cri_text_add_number(cri_text *text, double value);
 
 // A JSON string with its quotes.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 const char *cr_version(void)
 {
     return "0.1.0";
@@ -53,7 +55,7 @@ static void copy_message(char *to, size_t size, const char *from)
 static void set_error(cr_error *error, cri_place place, const char *format, va_list arguments)
 {
     char text[1024];
-    vsnprintf(text, sizeof text, format, arguments);
+    cri_format_list(text, sizeof text, format, arguments);
     error->line = place.line;
     error->column = place.column;
     error->file[0] = 0;

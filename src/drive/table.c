@@ -1,8 +1,9 @@
 #include "drive/table.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/number.h"
 
 static cri_place here(const cri_table *table)
 {
@@ -104,14 +105,12 @@ bool cri_table_next(cri_table *table)
     return false;
 }
 
-// strtod alone would take "inf", "nan" and hexadecimal, and go on to the next line for a number
-// that is missing in this one.
 static cr_status read_value(cri_table *table, const cri_column *column, double *value)
 {
     skip_blanks(table);
     size_t extent = strspn(table->at, "0123456789+-.eE");
-    char *end = NULL;
-    *value = extent > 0 ? strtod(table->at, &end) : 0;
+    const char *end;
+    *value = cri_number_read(table->at, &end);
     bool number = extent > 0 && end == table->at + extent;
     if (!number || !(*value >= column->low && *value <= column->high)) {
         int length = (int)strcspn(table->at, ",\r\n");

@@ -4,13 +4,11 @@
 
 #include "export/export.h"
 
-#include <stdio.h>
-
 static void add_numbers(cri_text *out, const double *values, int count)
 {
     for (int i = 0; i < count; i++) {
         char number[32];
-        int length = snprintf(number, sizeof number, ",%.9g", values[i]);
+        int length = cri_format(number, sizeof number, ",%.9g", values[i]);
         cri_text_add_bytes(out, number, (size_t)length);
     }
 }

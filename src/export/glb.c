@@ -102,9 +102,9 @@ static int add_places(glb *g, const cr_vec3 *places, int count)
         }
     }
     char limits[256];
-    snprintf(limits, sizeof limits, ",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]",
-             (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1],
-             (double)high[2]);
+    cri_format(limits, sizeof limits, ",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]",
+               (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1],
+               (double)high[2]);
     return add_accessor(g, (run){start, FLOAT, CORNERS, count, "VEC3", limits});
 }
 
@@ -298,7 +298,7 @@ static int add_times(glb *g, int count)
     }
     char limits[64];
     float last = (float)((count - 1) * g->playback->frame_seconds);
-    snprintf(limits, sizeof limits, ",\"min\":[0],\"max\":[%.9g]", (double)last);
+    cri_format(limits, sizeof limits, ",\"min\":[0],\"max\":[%.9g]", (double)last);
     return add_accessor(g, (run){start, FLOAT, NO_TARGET, count, "SCALAR", limits});
 }
 

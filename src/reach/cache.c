@@ -1,6 +1,5 @@
 #include "reach/cache.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,9 +240,8 @@ static double next_number(words *w)
     while (*w->at == ' ' || *w->at == '\n') {
         w->place.line += *w->at++ == '\n';
     }
-    char *end;
-    errno = 0;
-    double value = strtod(w->at, &end);
+    const char *end;
+    double value = cri_number_read(w->at, &end);
     if (end == w->at || !isfinite(value)) {
         w->failed = true;
         return 0;

@@ -27,6 +27,23 @@ static void add_point(points *p, double x, double y, double z)
     p->count++;
 }
 
+// The next three numbers of a line.
+static void read_point(const char *text, points *p)
+{
+    double v[3];
+    for (int i = 0; i < 3; i++) {
+        const char *end;
+        text += strspn(text, " \t");
+        v[i] = cri_number_read(text, &end);
+        if (end == text) {
+            p->bad = true;
+            return;
+        }
+        text = end;
+    }
+    add_point(p, v[0], v[1], v[2]);
+}
+
 // Lines that start with the word are points: "v" in .obj, "vertex" in .stl as text.
 static void read_lines(const char *text, const char *word, points *p)
 {
@@ -34,9 +51,7 @@ static void read_lines(const char *text, const char *word, points *p)
     while (*text) {
         text += strspn(text, " \t\r\n");
         if (strncmp(text, word, length) == 0 && (text[length] == ' ' || text[length] == '\t')) {
-            char *at;
-            double x = strtod(text + length, &at), y = strtod(at, &at), z = strtod(at, &at);
-            add_point(p, x, y, z);
+            read_point(text + length, p);
         }
         text += strcspn(text, "\n");
     }

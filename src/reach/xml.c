@@ -2,8 +2,9 @@
 
 #include <expat.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/number.h"
 
 enum { DEPTH_MAX = 64, VALUE_MAX = 4096 };
 
@@ -105,15 +106,17 @@ const char *cri_attribute(const cri_element *element, const char *name)
 static bool read_numbers(const char *text, double *values, int count)
 {
     const double largest = 1e6; // nothing of an arm is larger
+    const char *const blanks = " \t\r\n";
     for (int i = 0; i < count; i++) {
-        char *end;
-        values[i] = strtod(text, &end);
-        if (end == text || !(fabs(values[i]) <= largest)) {
+        const char *end;
+        text += strspn(text, blanks);
+        values[i] = cri_number_read(text, &end);
+        if (end == text || !strchr(blanks, *end) || !(fabs(values[i]) <= largest)) {
             return false;
         }
         text = end;
     }
-    return text[strspn(text, " \t\r\n")] == 0;
+    return text[strspn(text, blanks)] == 0;
 }
 
 bool cri_attribute_numbers(const cri_element *element, const char *name, double *values, int count,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/report.h"
 #include "base/trig.h"
 #include "base/vec.h"
@@ -28,7 +29,7 @@ void cri_compile_subject(cri_compiler *c, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(c->subject, sizeof c->subject, format, arguments);
+    cri_format_list(c->subject, sizeof c->subject, format, arguments);
     va_end(arguments);
 }
 
@@ -56,7 +57,7 @@ bool cri_compile_fail(cri_compiler *c, cr_status status, const cri_node *node, c
     char message[600];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    cri_format_list(message, sizeof message, format, arguments);
     va_end(arguments);
     return fail_place(c, status, place_of(c, node), message);
 }

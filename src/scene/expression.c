@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/report.h"
 #include "base/trig.h"
 
@@ -36,7 +36,7 @@ __attribute__((format(printf, 4, 5))) static double fail(parser *p, cr_status st
         p->error->offset = (int)(where - p->text);
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(p->error->message, sizeof p->error->message, format, arguments);
+        cri_format_list(p->error->message, sizeof p->error->message, format, arguments);
         va_end(arguments);
     }
     return 0;
@@ -87,24 +87,13 @@ static bool is_unit(const char *text)
     return word_length(text) == 3 && memcmp(text, "deg", 3) == 0;
 }
 
-// strtod reads more than we want (hexadecimal, "inf") and, in some locales, less ("1,5"): the
-// extent is found first and strtod must agree with it.
 static double number(parser *p)
 {
-    const char *start = p->at, *end = start;
-    end += strspn(end, "0123456789");
-    end += *end == '.';
-    end += strspn(end, "0123456789");
-    if (*end == 'e' || *end == 'E') {
-        const char *digits = end + 1 + (end[1] == '+' || end[1] == '-');
-        end = is_digit(*digits) ? digits + strspn(digits, "0123456789") : end;
-    }
-    char *stop;
-    double value = strtod(start, &stop);
+    const char *start = p->at, *end;
+    double value = cri_number_read(start, &end);
     p->at = end;
     bool glued = *end == '.' || (is_letter(*end) && !is_unit(end));
-    bool empty = end == start + 1 && *start == '.';
-    if (stop != end || end - start > 300 || glued || empty) {
+    if (end == start || end - start > 300 || glued) {
         return fail(p, CR_ERR_SYNTAX, start, "\"%.40s\" is not a number", start);
     }
     return value;

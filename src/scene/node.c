@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 enum { DEPTH_MAX = 256, TEXT_CHUNK = 8 << 10, LINE_MAX_BYTES = 256 << 10 };
 
 typedef struct reader {
@@ -534,7 +536,7 @@ bool cri_node_is_null(const cri_node *node)
            (node->count == 0 || strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0);
 }
 
-// JSON's numbers only: strtod alone would take "inf", "nan", hexadecimal and leading blanks.
+// Numbers begin at once: strtoll alone would take leading blanks.
 static bool looks_like_number(const cri_node *node)
 {
     return node && node->kind == CRI_NODE_SCALAR && !node->quoted && node->count > 0 &&
@@ -546,8 +548,8 @@ bool cri_node_number(const cri_node *node, double *value)
     if (!looks_like_number(node)) {
         return false;
     }
-    char *end;
-    double number = strtod(node->text, &end);
+    const char *end;
+    double number = cri_number_read(node->text, &end);
     if (*end || !isfinite(number)) {
         return false;
     }
