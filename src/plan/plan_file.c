@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "scene/parameters.h"
 #include "scene/scene.h"
 
@@ -163,7 +164,7 @@ __attribute__((format(printf, 4, 5))) static void fail(reader *r, const cri_node
     char what[240];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    cri_format_list(what, sizeof what, format, arguments);
     va_end(arguments);
     cri_place place = {r->file, node ? node->line : 0, node ? node->column : 0};
     r->status = cri_fail(r->report, status, place, "not a plan: %s", what);

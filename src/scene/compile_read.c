@@ -67,7 +67,7 @@ void cri_compile_warn(cri_compiler *c, const cri_node *node, const char *format,
     char message[600];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    cri_format_list(message, sizeof message, format, arguments);
     va_end(arguments);
     cri_warn(c->report, place_of(c, node), "%s%s%s", c->subject, c->subject[0] ? ": " : "",
              message);
