@@ -344,9 +344,38 @@ static bool read_logic(cri_compiler *c, const cri_node *value, cri_condition *co
     return false;
 }
 
+static int find_logic(const char *word)
+{
+    for (int i = 0; i < CRI_LOGIC_COUNT; i++) {
+        if (strcmp(cri_keys_logic.rows[i].name, word) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Report the keys of a mapping that are no conditions; false if there are none.
+static bool fail_unknown(cri_compiler *c, const cri_node *node)
+{
+    bool any = false;
+    for (int i = 0; node->kind == CRI_NODE_MAP && i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        cri_suggestion suggestion = {.word = key->text};
+        if (find_logic(key->text) < 0 &&
+            !cri_library_find_condition(c->library, key->text, &suggestion)) {
+            fail_condition(c, key, &suggestion);
+            any = true;
+        }
+    }
+    return any;
+}
+
 bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition)
 {
     *condition = (cri_condition){.op = CRI_CONDITION_TYPE};
+    if (fail_unknown(c, node)) {
+        return false;
+    }
     if (node->kind != CRI_NODE_MAP || node->count != 1) {
         return cri_compile_fail(c, CR_ERR_TYPE, node,
                                 "a condition must be a mapping with one key, as {near: [a, b, 1]}, "
@@ -355,15 +384,12 @@ bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *co
                                 node->kind == CRI_NODE_MAP ? " with more or less" : "");
     }
     const cri_node *key = cri_node_key(node, 0), *value = cri_node_value(node, 0);
-    for (int i = 0; i < CRI_LOGIC_COUNT; i++) {
-        if (strcmp(cri_keys_logic.rows[i].name, key->text) == 0) {
-            condition->op = (cri_condition_op)i;
-            return read_logic(c, value, condition);
-        }
+    int logic = find_logic(key->text);
+    if (logic >= 0) {
+        condition->op = (cri_condition_op)logic;
+        return read_logic(c, value, condition);
     }
-    cri_suggestion suggestion = {.word = key->text};
-    const cr_condition_type *type = cri_library_find_condition(c->library, key->text, &suggestion);
-    return type ? read_typed(c, value, type, condition) : fail_condition(c, key, &suggestion);
+    return read_typed(c, value, cri_library_find_condition(c->library, key->text, NULL), condition);
 }
 
 // ---------------------------------------------------------------------------------------------
