@@ -1,4 +1,5 @@
-// What speaks against a search is found before it, with its place; and what passes is searched.
+// What makes no sense, and what speaks against a search, is found before it, with its place; and
+// what passes is searched.
 #include "documents.h"
 
 #include <glob.h>
@@ -100,6 +101,195 @@ static void values_from_elsewhere_have_no_line(void **state)
     assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_ERR_RANGE);
     assert_null(planner);
     cr_model_destroy(model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What is well formed and makes no sense.
+
+// Ten lines. The ghost passes through the robot.
+#define MORE                                                                                       \
+    "bodies:\n"                                                                                    \
+    "  floor: {kind: static, shape: {plane: [0, 0, 1]}}\n"                                         \
+    "  ball: {kind: passive, shape: {sphere: 0.1}, mass: 1, at: [0, 0]}\n"                         \
+    "  robot: {kind: controlled, shape: {sphere: 0.1}, mass: 2, upright: true, at: [1, 0]}\n"      \
+    "  ghost: {kind: controlled, shape: {sphere: 0.1}, mass: 2, at: [1, 0], ignore: [robot]}\n"    \
+    "  mill: {kind: foreign, shape: {box: [1, 0.1, 0.1]}, at: [5, 5]}\n"                           \
+    "  wall: {kind: static, shape: {box: [1, 1, 1]}, at: [9, 9]}\n"                                \
+    "regions:\n"                                                                                   \
+    "  hole: {box: [1, 1], at: [0, 0]}\n"                                                          \
+    "  disc: {cylinder: {radius: 1}, at: [0, 3]}\n"
+
+#define SKILL_A "tactic \"t\", skill \"a\": "
+
+// One Skill of a body; the error is where the word stands in it.
+static void expect_skill_error(const char *body, const char *skill, const char *word,
+                               const char *error)
+{
+    char line[400], text[2000], expected[600];
+    snprintf(line, sizeof line, "tactics: {t: {controls: %s, skills: {a: %s}}}\n", body, skill);
+    snprintf(text, sizeof text, MORE "%s", line);
+    const char *at = strstr(strstr(line, "a: {do"), word);
+    assert_non_null(at);
+    snprintf(expected, sizeof expected, "t.yaml:11:%d: %s\n", (int)(at - line) + 1, error);
+    expect_errors(text, expected);
+}
+
+// Every Skill that acts on another body, on itself, on a plane, on a wall and on a mill.
+static void senseless_targets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *rest;
+    } acting[] = {
+        {"kick", ", at: [0, 1], speed: 1"},
+        {"push", ", to: [0, 1]"},
+        {"kick_held", ", at: [0, 1], speed: 1"},
+        {"shoot", ", goal: hole, speed: 1"},
+        {"get_ball", ""},
+        {"dribble", ", to: [0, 1]"},
+        {"block", ", goal: [0, 1]"},
+    };
+    static const struct {
+        const char *body, *why;
+    } wrong[] = {
+        {"robot", SKILL_A "ball must be another body than \"robot\", which has this Skill"},
+        {"floor", SKILL_A "ball must be a body that forces move, got static \"floor\""},
+        {"wall", SKILL_A "ball must be a body that forces move, got static \"wall\""},
+        {"mill", SKILL_A "ball must be a body that forces move, got driven \"mill\""},
+    };
+    for (size_t i = 0; i < sizeof acting / sizeof acting[0]; i++) {
+        for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+            char skill[200];
+            snprintf(skill, sizeof skill, "{do: %s, ball: %s%s}", acting[i].name, wrong[k].body,
+                     acting[i].rest);
+            expect_skill_error("robot", skill, wrong[k].body, wrong[k].why);
+        }
+    }
+}
+
+static void senseless_skills(void **state)
+{
+    (void)state;
+    expect_skill_error("robot", "{do: get_ball, ball: ghost}", "ghost",
+                       "bodies \"robot\" and \"ghost\" never touch: both are static, one ignores "
+                       "the other, or one is upright and the other a plane");
+    expect_skill_error("robot", "{do: shoot, ball: ball, goal: disc, speed: 1}", "disc",
+                       SKILL_A "goal must be a box, \"disc\" is none");
+    expect_skill_error("robot", "{do: drive_to, place: {body: robot}}", "{body",
+                       SKILL_A "place must not be where \"robot\" is itself");
+    expect_skill_error("robot", "{do: push, ball: ball, to: {body: ball, offset: [0, 0]}}", "{body",
+                       SKILL_A "to must not be where \"ball\" is itself");
+    expect_skill_error("robot", "{do: spin, rate: 1}", "spin",
+                       SKILL_A "\"spin\" is for bodies that are driven, \"robot\" is not driven");
+    expect_skill_error("mill", "{do: strike, at: [0, 0], speed: 1}", "strike",
+                       SKILL_A "\"strike\" is for bodies that forces move, \"mill\" is driven");
+    cr_model *m = compile_text(
+        MORE "tactics:\n"
+             "  t: {controls: robot, skills: {a: {do: push, ball: ball, to: {body: ghost}}}}\n"
+             "  m: {controls: mill, skills: {a: {do: drive_to, place: {body: mill, offset: [1, "
+             "0]}}}}\n");
+    cr_model_destroy(m);
+}
+
+static void senseless_conditions(void **state)
+{
+    (void)state;
+    expect_errors(
+        MORE "tactics:\n"
+             "  t: {controls: robot, skills: {a: {do: stand}, b: {do: stand}},\n"
+             "      next: {a: {b: 0, a: {weight: 0}}}}\n"
+             "goal: {near: [ball, ball, 1]}\n"
+             "rules:\n"
+             "- never: {speed: [ball, below, 0]}\n"
+             "- never: {all: [{still: ball}, {not: {not: {still: ball}}}]}\n"
+             "- never: {all: [{after: 3}, {not: {after: 3}}]}\n"
+             "- never: {any: [{still: ball}, {not: {still: ball}}]}\n"
+             "- never: {facing: [robot, robot, 1]}\n"
+             "score: {add: [{ramp: {of: {distance: [ball, ball]}, from: 0, to: 1}},\n"
+             "  {ramp: {of: {distance: [wall, hole]}, from: 0, to: 1}},\n"
+             "  {ramp: {of: {speed: wall}, from: 0, to: 1}},\n"
+             "  {ramp: {of: {effort: robot}, from: 0, to: 1}}]}\n",
+        "t.yaml:13:17: tactic \"t\", after \"a\": weights must not all be 0\n"
+        "t.yaml:14:14: goal: near: \"ball\" stands here twice\n"
+        "t.yaml:16:18: rule 1: speed never holds: no speed is below 0\n"
+        "t.yaml:17:32: rule 2: all: {not: {not: {still: ball}}} stands here twice\n"
+        "t.yaml:18:29: rule 3: all: the opposite of {not: {after: 3}} stands here too, so it never "
+        "holds\n"
+        "t.yaml:19:32: rule 4: any: the opposite of {not: {still: ball}} stands here too, so it "
+        "always holds\n"
+        "t.yaml:20:19: rule 5: facing: \"robot\" stands here twice\n"
+        "t.yaml:21:38: score: distance: \"ball\" stands here twice\n"
+        "t.yaml:22:26: score: distance: nothing that it names ever moves, so it never changes\n"
+        "t.yaml:23:23: score: speed: nothing that it names ever moves, so it never changes\n"
+        "t.yaml:24:24: score: effort: no Skill of \"robot\" keeps any\n");
+    expect_errors(MORE "rules: [{never: {after: 3}}, {always: {not: {after: 3}}},\n"
+                       "  {always: {after: 3}}]\n",
+                  "t.yaml:11:30: rules: {always: {not: {after: 3}}} stands here twice\n"
+                  "t.yaml:12:3: rules: the opposite of {always: {after: 3}} stands here too, so it "
+                  "can never be kept\n");
+    expect_errors(MORE "goal: {near: [wall, hole, 1]}\n",
+                  "t.yaml:11:14: near: nothing that it names ever moves; it never holds\n");
+    // Where a start may move it, it may hold.
+    cr_model *m = compile_text(MORE "start: {wall: {at: {region: disc}}}\n"
+                                    "goal: {near: [wall, hole, 1]}\n");
+    cr_model_destroy(m);
+}
+
+static void senseless_rest(void **state)
+{
+    (void)state;
+    expect_errors(MORE "start:\n"
+                       "  ball: {}\n"
+                       "  robot: {velocity: [0, 0, 1], spin: [0, {uniform: [0, 1]}]}\n"
+                       "pairs: [{between: [default, default]}]\n",
+                  "t.yaml:12:9: start of \"ball\": must have one of \"at\", \"heading\", "
+                  "\"velocity\", \"spin\"\n"
+                  "t.yaml:13:21: start of \"robot\": velocity of an upright body must have z = 0\n"
+                  "t.yaml:13:38: start of \"robot\": spin of an upright body must have x = y = 0\n"
+                  "t.yaml:14:9: pairs: a pair must have a coefficient beside \"between\"\n");
+    expect_errors("bodies:\n"
+                  "  a: {kind: passive, shape: {sphere: 1}, mass: 1}\n"
+                  "  b: {kind: passive, shape: {sphere: 1}, mass: 1, ignore: [a, a]}\n",
+                  "t.yaml:3:63: body \"b\": ignore: a stands here twice\n");
+}
+
+// What is used by nobody is no error, and is said.
+static void useless_things_are_warned_of(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "parameters: {a: 1, b: a, c: 2}\n"
+        "materials: {ice: {}, mud: {friction: b}}\n"
+        "bodies:\n"
+        "  wall: {kind: static, shape: {sphere: 1}, damping: {linear: 1}, limits: {speed: 1}}\n"
+        "  mill: {kind: foreign, shape: {sphere: 1}, at: [3, 0], mass: 2, material: ice}\n"
+        "  ball: {kind: controlled, shape: {sphere: 1}, at: [6, 0], mass: 2}\n"
+        "regions: {r: {sphere: 3}}\n"
+        "tactics: {t: {controls: mill, skills: {a: {do: stand}, b: {do: stand}, c: {do: stand}},\n"
+        "  next: {a: {c: 1}, b: {a: 1}}}}\n"
+        "goal: {inside: [wall, r]}\n";
+    static const char *const said[] = {
+        "warning: t.yaml:1:26: parameter \"c\" is used nowhere",
+        "warning: t.yaml:2:22: no part is of material \"mud\"",
+        "warning: t.yaml:4:53: body \"wall\": damping of a static body has no effect",
+        "warning: t.yaml:4:74: body \"wall\": limits of a static body have no effect",
+        "warning: t.yaml:5:63: body \"mill\": mass of a driven body has no effect",
+        "warning: t.yaml:6:3: controlled body \"ball\" has no Tactic",
+        "warning: t.yaml:8:56: tactic \"t\": no transition leads to Skill \"b\"",
+        "warning: t.yaml:10:16: inside: nothing that it names ever moves; it always holds",
+    };
+    cr_report report = {0};
+    cr_scene *scene = NULL;
+    cr_model *model = NULL;
+    assert_int_equal(cr_scene_read_text(text, strlen(text), "t.yaml", &scene, &report), CR_OK);
+    assert_int_equal(cr_model_create(scene, NULL, 0, &model, &report), CR_OK);
+    assert_int_equal(report.warning_count, sizeof said / sizeof said[0]);
+    for (int i = 0; i < report.warning_count; i++) {
+        char line[640];
+        assert_string_equal(cr_error_print(&report.warnings[i], line, sizeof line), said[i]);
+    }
+    cr_model_destroy(model);
+    cr_scene_destroy(scene);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -247,6 +437,11 @@ int main(void)
         cmocka_unit_test(the_start_keeps_the_rules),
         cmocka_unit_test(settings_must_fit),
         cmocka_unit_test(values_from_elsewhere_have_no_line),
+        cmocka_unit_test(senseless_targets),
+        cmocka_unit_test(senseless_skills),
+        cmocka_unit_test(senseless_conditions),
+        cmocka_unit_test(senseless_rest),
+        cmocka_unit_test(useless_things_are_warned_of),
         cmocka_unit_test(mutants_of_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -444,7 +444,7 @@ static void body_errors(void **state)
         "  i: {kind: controlled, mass: 1, shape: {sphere: 1}, upright: true, velocity: [0, 0, 1],\n"
         "      rotation: [1, 0, 0, 1], spin: [1, 0, 0]}\n"
         "  j: {kind: static, shape: {sphere: 1}, heading: 1, rotation: [0, 0, 0, 1]}\n"
-        "  k: {kind: foreign, shape: {sphere: 1}, material: glue, limits: {sped: 1}}\n"
+        "  k: {kind: static, shape: {sphere: 1}, material: glue, limits: {sped: 1}}\n"
         "  l: 3\n",
         "t.yaml:2:13: body \"a\": kind must be one of static|passive|controlled|foreign, got "
         "\"pasive\"\n"
@@ -463,8 +463,8 @@ static void body_errors(void **state)
         "t.yaml:10:17: body \"i\": rotation of an upright body must be about z\n"
         "t.yaml:10:37: body \"i\": spin of an upright body must have x = y = 0\n"
         "t.yaml:11:63: body \"j\": \"heading\" and \"rotation\" exclude each other\n"
-        "t.yaml:12:52: body \"k\": unknown material \"glue\"\n"
-        "t.yaml:12:67: body \"k\": unknown key \"sped\"; did you mean \"speed\"?\n"
+        "t.yaml:12:51: body \"k\": unknown material \"glue\"\n"
+        "t.yaml:12:66: body \"k\": unknown key \"sped\"; did you mean \"speed\"?\n"
         "t.yaml:13:6: body \"l\": a body must be a mapping, got a word or number\n");
 }
 

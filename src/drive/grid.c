@@ -285,16 +285,20 @@ static bool walls_cross(const cri_wall *a, const cri_wall *b)
            side(b, a->x0, a->y0) * side(b, a->x1, a->y1) < 0;
 }
 
+// A side wall that crosses a step of the centre line, or -1. The wall across the start of an open
+// track is none: the line begins on it.
 static int wall_across(const cr_track *track, const cri_wall *step)
 {
     const cri_grid *grid = &track->grid;
+    int sides = track->wall_count - (track->closed ? 0 : 1);
     patch p = patch_around(grid, step, 0);
     for (int row = p.row0; row <= p.row1; row++) {
         for (int column = p.column0; column <= p.column1; column++) {
             int cell = row * grid->columns + column;
             for (int i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
-                if (walls_cross(step, &track->walls[grid->walls[i]])) {
-                    return grid->walls[i];
+                int wall = grid->walls[i];
+                if (wall < sides && walls_cross(step, &track->walls[wall])) {
+                    return wall;
                 }
             }
         }

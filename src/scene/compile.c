@@ -150,6 +150,7 @@ static void finish(cri_compiler *c)
     warn_parameters(c);
     cri_warn_materials(c);
     cri_warn_unreached(c);
+    cri_warn_idle(c);
 }
 
 static cr_status compile(cri_compiler *c)

@@ -190,6 +190,7 @@ void cri_check_overlaps(cri_compiler *c);
 void cri_draw_start(cri_compiler *c);
 void cri_check_steady(cri_compiler *c);
 void cri_warn_unreached(cri_compiler *c); // Skills that no transition leads to
+void cri_warn_idle(cri_compiler *c);      // controlled bodies without a Tactic
 void cri_warn_materials(cri_compiler *c); // of no part
 
 #endif

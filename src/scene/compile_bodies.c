@@ -152,22 +152,19 @@ static bool needs_mass(const cr_body *body)
     return body->kind != CR_KIND_STATIC && !body->driven;
 }
 
-// What a body of infinite mass cannot have: a number that would change nothing.
-static void check_driven(cri_compiler *c, const cri_node *const *values, const cr_body *body)
+// Numbers that change nothing for a body of infinite mass, or one that never moves.
+static void warn_useless(cri_compiler *c, const cri_node *const *values, const cr_body *body)
 {
-    if (body->kind != CR_KIND_STATIC && !body->driven) {
-        return;
+    bool fixed = body->kind == CR_KIND_STATIC;
+    const char *kind = fixed ? "static" : "driven";
+    if (values[CRI_BODY_MASS] && body->driven) {
+        cri_compile_warn(c, values[CRI_BODY_MASS], "mass of a %s body has no effect", kind);
     }
-    const char *kind = body->driven ? "driven" : "static";
-    if (values[CRI_BODY_MASS]) {
-        cri_compile_fail(c, CR_ERR_TYPE, values[CRI_BODY_MASS], "a %s body has no mass", kind);
+    if (values[CRI_BODY_DAMPING] && (fixed || body->driven)) {
+        cri_compile_warn(c, values[CRI_BODY_DAMPING], "damping of a %s body has no effect", kind);
     }
-    if (values[CRI_BODY_DAMPING]) {
-        cri_compile_fail(c, CR_ERR_TYPE, values[CRI_BODY_DAMPING], "a %s body has no damping",
-                         kind);
-    }
-    if (values[CRI_BODY_LIMITS] && !body->driven) {
-        cri_compile_fail(c, CR_ERR_TYPE, values[CRI_BODY_LIMITS], "a static body has no limits");
+    if (values[CRI_BODY_LIMITS] && fixed) {
+        cri_compile_warn(c, values[CRI_BODY_LIMITS], "limits of a %s body have no effect", kind);
     }
 }
 
@@ -175,7 +172,9 @@ static void read_mass(cri_compiler *c, const cri_node *node, const cri_node *mas
                       cr_body *body)
 {
     static const char *const kinds[] = {"static", "passive", "controlled", "foreign, pushed"};
-    if (mass) {
+    if (mass && body->kind == CR_KIND_STATIC) {
+        cri_compile_fail(c, CR_ERR_TYPE, mass, "a static body has no mass");
+    } else if (mass) {
         cri_read_number(c, mass, "mass", &cri_range_positive, &body->mass);
     } else if (needs_mass(body) && kind_known) {
         cri_compile_fail(c, CR_ERR_NAME, node, "key \"mass\" is missing; a %s body must have one",
@@ -438,7 +437,7 @@ static void read_body(cri_compiler *c, const cri_node *node, int index)
     }
     cri_body_source *source = &c->sources[index];
     source->kind_known = read_kind(c, values, body);
-    check_driven(c, values, body);
+    warn_useless(c, values, body);
     read_form(c, node, values, body);
     read_mass(c, node, values[CRI_BODY_MASS], source->kind_known, body);
     read_center(c, values[CRI_BODY_CENTER], body, source);

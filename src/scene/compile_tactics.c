@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/vec.h"
 #include "scene/library.h"
 
 typedef struct tactic_nodes {
@@ -159,6 +160,29 @@ static bool check_unit(cri_compiler *c, const cri_node *node, int tactic, const 
     return true;
 }
 
+// A place that is where the Skill's own body is, or the one that it pushes, leads nowhere.
+static bool check_places(cri_compiler *c, const cri_node *node, int tactic, const cri_skill *skill)
+{
+    const cr_skill_type *type = skill->type;
+    for (int i = 0; i < type->param_count; i++) {
+        const cri_where *place = &skill->values[i].place;
+        if (type->params[i].type != CR_PARAM_PLACE || place->kind != CRI_PLACE_BODY ||
+            cri_dot(place->point, place->point) > 0) {
+            continue;
+        }
+        bool same = place->body == c->model->tactics[tactic].info.body;
+        for (int j = 0; j < type->param_count; j++) {
+            same = same || (is_pushable(&type->params[j]) && skill->values[j].index == place->body);
+        }
+        if (same) {
+            return cri_compile_fail(c, CR_ERR_NAME, cri_node_get(node, type->params[i].name),
+                                    "%s must not be where \"%s\" is itself", type->params[i].name,
+                                    c->model->bodies[place->body].name);
+        }
+    }
+    return true;
+}
+
 // A Skill must have an effect on the body of its Tactic.
 static bool check_owner(cri_compiler *c, const cri_node *node, int tactic,
                         const cr_skill_type *type)
@@ -198,6 +222,7 @@ static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_s
                (!value || check_unit(c, value, tactic, param, &values[i])) && good;
     }
     skill->values = values;
+    good = good && check_places(c, node, tactic, skill);
     if (good && type->asks_touch) {
         watch_bodies(c, node, tactic, skill);
     }
@@ -323,6 +348,21 @@ void cri_warn_unreached(cri_compiler *c)
         if (!free_choice) {
             const cri_node *node = cri_node_value(c->top[CRI_TOP_TACTICS], i);
             warn_skills(c, tactic, cri_node_get(node, "skills"));
+        }
+    }
+}
+
+void cri_warn_idle(cri_compiler *c)
+{
+    const cr_model *model = c->model;
+    for (int i = 0; i < model->body_count; i++) {
+        bool idle = model->bodies[i].kind == CR_KIND_CONTROLLED;
+        for (int t = 0; t < model->tactic_count && idle; t++) {
+            idle = model->tactics[t].info.body != i;
+        }
+        if (idle) {
+            cri_compile_warn(c, c->sources[i].key, "controlled body \"%s\" has no Tactic",
+                             model->bodies[i].name);
         }
     }
 }
