@@ -18,7 +18,8 @@ int command_check(int argc, char **argv)
     option_row rows[SEARCH_OPTIONS];
     int count = search_options(&asked, rows);
     usage how = {"carom check SCENE [options]",
-                 "Read and compile a scene as `carom plan` would, and report every error in it.",
+                 "Read and compile a scene and make a planner for it, as `carom plan` would, and\n"
+                 "report every error: what passes here, `carom plan` begins to search.",
                  rows,
                  count,
                  1,
@@ -28,7 +29,14 @@ int command_check(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    print_summary(scene.model);
+    cr_report report = {0};
+    cr_planner *planner = NULL;
+    cr_status status = search_planner(&scene, &planner, &report);
+    code = report_print(status, &report);
+    if (status == CR_OK) {
+        print_summary(scene.model);
+    }
+    cr_planner_destroy(planner);
     cr_model_destroy(scene.model);
-    return EXIT_DONE;
+    return code;
 }

@@ -45,12 +45,25 @@ static void print_param(const cr_param *p)
            p->fallback ? p->fallback : "");
 }
 
+const char *skill_bodies(const cr_skill_type *type)
+{
+    switch (type->bodies) {
+    case CR_FOR_MOVING:
+        return "";
+    case CR_FOR_DRIVEN:
+        return " (driven bodies only)";
+    case CR_FOR_PUSHED:
+        return " (not for driven bodies)";
+    }
+    return "";
+}
+
 static int list_skills(const char *word)
 {
     (void)word;
     for (int i = 0; i < cr_library_skill_count(NULL); i++) {
         const cr_skill_type *type = cr_library_skill(NULL, i);
-        printf("%s: %s\n", type->name, type->about);
+        printf("%s: %s%s\n", type->name, type->about, skill_bodies(type));
         for (int p = 0; p < type->param_count; p++) {
             print_param(&type->params[p]);
         }

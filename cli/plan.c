@@ -131,9 +131,11 @@ int command_plan(int argc, char **argv)
     }
     cr_report report = {0};
     cr_planner *planner = NULL;
-    cr_status status = cr_planner_create(scene.model, NULL, &scene.def, &planner, &report);
-    code = status == CR_OK ? finish(planner, grow(planner, asked.seconds), scene.word, output)
-                           : report_print(status, &report);
+    cr_status status = search_planner(&scene, &planner, &report);
+    code = report_print(status, &report);
+    if (status == CR_OK) {
+        code = finish(planner, grow(planner, asked.seconds), scene.word, output);
+    }
     cr_planner_destroy(planner);
     cr_model_destroy(scene.model);
     return code;

@@ -49,11 +49,12 @@ void reference_skills(void)
         "# Skills and conditions\n\n"
         "Made by `carom list skills --markdown` and `carom list conditions --markdown`, from the\n"
         "tables that read and check scenes. [scene-format.md](scene-format.md) says how Skills\n"
-        "and conditions stand in a scene, and what a number and a place may be.\n\n"
+        "and conditions stand in a scene, and what a number and a place may be. A *pushable* body\n"
+        "is one that forces can move, other than the Skill's own.\n\n"
         "## Skills\n\n");
     for (int i = 0; i < cr_library_skill_count(NULL); i++) {
         const cr_skill_type *type = cr_library_skill(NULL, i);
-        printf("### `%s`\n\n%s.\n\n", type->name, type->about);
+        printf("### `%s`\n\n%s%s.\n\n", type->name, type->about, skill_bodies(type));
         print_params(type->params, type->param_count);
     }
 }

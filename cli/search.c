@@ -162,8 +162,8 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
     }
     cr_scene_destroy(scene);
     free(path);
+    int code = report_print(status, &report);
     if (status != CR_OK) {
-        int code = report_print(status, &report);
         if (access(word, F_OK) != 0 && status == CR_ERR_FILE) {
             fprintf(stderr, "`carom list scenes` shows the scenes that came with carom\n");
         }
@@ -172,6 +172,13 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
     *def = cr_model_planner_def(*model);
     def->threads = (int)s->threads;
     return -1;
+}
+
+cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_report *report)
+{
+    cr_status status = cr_planner_check(scene->model, NULL, &scene->def, report);
+    return status == CR_OK ? cr_planner_create(scene->model, NULL, &scene->def, planner, report)
+                           : status;
 }
 
 int search_begin(const search *s, const usage *how, int argc, char **argv, search_scene *scene)

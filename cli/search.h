@@ -45,6 +45,9 @@ char *scene_find(const char *word);
 // its tree, or NULL. Returns an exit code.
 int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path);
 
+// Check a scene for planning and make a planner for it: what `check` and `plan` refuse.
+cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_report *report);
+
 // Draw the Tactics of a scene as an SVG picture on stdout; returns an exit code. (diagram.c)
 int list_tactics(const char *scene);
 
@@ -54,6 +57,9 @@ const char *scene_folder(void);
 
 // The reference of docs/skills.md, from the tables that check scenes.
 void reference_skills(void);
+
+// Which bodies a Skill is for, in brackets; empty if for all that move. (list.c)
+const char *skill_bodies(const cr_skill_type *type);
 void reference_conditions(void);
 
 #endif

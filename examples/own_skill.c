@@ -42,8 +42,8 @@ static bool above(const cr_condition_call *call)
     return pose.position.z > cr_condition_number(call, 1);
 }
 
-static const cr_condition_type above_type = {"above", "a body is high up", 2, above_params, above,
-                                             false};
+static const cr_condition_type above_type = {
+    "above", "a body is high up", 2, above_params, above, false, true, NULL};
 
 static const char text[] =
     "bodies:\n"

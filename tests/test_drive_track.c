@@ -280,6 +280,271 @@ static void generated_tracks_repeat(void **state)
     assert_int_equal(cr_track_generate(&bad, &track, NULL), CR_ERR_RANGE);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Nothing is passed over.
+
+// The text with one line (from 1) followed by something, cut after a number of commas, or twice.
+typedef enum row_change { ROW_LONGER, ROW_SHORTER, ROW_TWICE } row_change;
+
+static char *change_row(const char *text, int line, row_change kind, const char *tail)
+{
+    char *changed = malloc(2 * strlen(text) + 100);
+    const char *row = text;
+    for (int i = 1; i < line; i++) {
+        row = strchr(row, '\n') + 1;
+    }
+    int length = (int)strcspn(row, "\n"), kept = length;
+    while (kind == ROW_SHORTER && row[kept] != ',') {
+        kept--;
+    }
+    sprintf(changed, "%.*s%.*s%s\n%s", (int)(row - text), text, kept, row, tail,
+            kind == ROW_TWICE ? row : row + length + 1);
+    return changed;
+}
+
+static void rows_are_read_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        row_change kind;
+        const char *tail, *words;
+        cr_status status;
+        int below; // the line at fault, from the changed one
+    } changes[] = {
+        {ROW_LONGER, ",1", "there is more here", CR_ERR_SYNTAX, 0},
+        {ROW_LONGER, " 1", "there is more here", CR_ERR_SYNTAX, 0},
+        {ROW_LONGER, ",", "there is more here", CR_ERR_SYNTAX, 0},
+        {ROW_LONGER, "x", "there is more here", CR_ERR_SYNTAX, 0},
+        {ROW_LONGER, " # wide", "there is more here", CR_ERR_SYNTAX, 0},
+        {ROW_SHORTER, "", "a comma is missing", CR_ERR_SYNTAX, 0},
+        {ROW_SHORTER, ",", "the width to the left", CR_ERR_SYNTAX, 0},
+        {ROW_TWICE, "", "from the point before", CR_ERR_RANGE, 1},
+    };
+    char *text = circle(40, 1, "6");
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        for (int line = 1; line <= 40; line += 13) {
+            char *changed = change_row(text, line, changes[i].kind, changes[i].tail);
+            expect(changed, true, changes[i].status, line + changes[i].below, changes[i].words);
+            free(changed);
+        }
+    }
+    free(text);
+}
+
+static void headers_must_name_the_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header;
+        int line; // of the error, or 0
+    } heads[] = {
+        {"# x_m,y_m,w_tr_right_m,w_tr_left_m\n", 0},
+        {"# x_m, y_m, w_tr_right_m, w_tr_left_m\r\n", 0},
+        {"# a ring, drawn by hand\n#\n", 0},
+        {"# x_m,y_m\n", 0},
+        {"# x_m,y_m,w_tr_left_m,w_tr_right_m\n", 1},
+        {"# a ring\n\n#y_m,x_m,w_tr_right_m,w_tr_left_m\n", 3},
+        {"# w_tr_right_m,w_tr_left_m,x_m,y_m\n", 1},
+        {"# x_m,y_m,width_m\n", 1},
+    };
+    char *ring = circle(40, 1, "6");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        char *text = malloc(strlen(ring) + 200);
+        sprintf(text, "%s%s", heads[i].header, ring);
+        cr_error error = {0};
+        cr_status status = read_text(text, true, &error);
+        assert_int_equal(status, heads[i].line ? CR_ERR_NAME : CR_OK);
+        assert_int_equal(error.line, heads[i].line);
+        free(text);
+    }
+    free(ring);
+}
+
+// A race line has two columns, or a track's four.
+static void lines_have_no_columns_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const tails[] = {"", ",5,6", ",5", ",5,6,7", ",5,x"};
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+        char text[4000];
+        int length = 0;
+        for (int k = 0; k < 60; k++) {
+            double angle = 2 * CRI_PI * k / 60;
+            length += sprintf(text + length, "%.3f,%.3f%s\n", 100 * cri_cos(angle),
+                              100 * cri_sin(angle), k == 20 ? tails[i] : "");
+        }
+        write_file(text);
+        cr_line_bound bound;
+        cr_report report = {0};
+        cr_status status = cr_line_bound_read(path, &bound, &report);
+        unlink(path);
+        assert_int_equal(status == CR_OK, i < 2);
+        assert_int_equal(report.errors[0].line, i < 2 ? 0 : 21);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Walls.
+
+typedef struct ring {
+    double radius, inner, outer;
+    int count;
+    double share; // of the whole circle; less is an open track
+    bool clockwise;
+} ring;
+
+static cr_status make_ring(const ring *r, cr_track **track, cr_report *report)
+{
+    cr_track_point points[200];
+    for (int i = 0; i < r->count; i++) {
+        double angle = 2 * CRI_PI * r->share * i / r->count * (r->clockwise ? -1 : 1);
+        points[i] = (cr_track_point){r->radius * cri_cos(angle), r->radius * cri_sin(angle),
+                                     r->clockwise ? r->inner : r->outer,
+                                     r->clockwise ? r->outer : r->inner};
+    }
+    cr_track_def def = cr_default_track_def();
+    def.closed = r->share == 1;
+    def.point_count = r->count;
+    def.points = points;
+    return cr_track_create(&def, track, report);
+}
+
+// Rings and arcs either way round: what is wider inside than its radius is folded over, whether or
+// not its walls cross each other.
+static void folded_rings_are_refused(void **state)
+{
+    (void)state;
+    cr_rng rng = cr_rng_make(5, CR_RNG_USER, 0);
+    int good = 0, bad = 0;
+    for (int i = 0; i < 600; i++) {
+        ring r = {.radius = cr_rng_uniform(&rng, 20, 200),
+                  .count = 12 + (int)cr_rng_index(&rng, 180)};
+        double ratio = cr_rng_uniform(&rng, 0.05, 2);
+        // The end gates of an arc lean a little, so it must keep off its middle by more.
+        ratio = i % 7 == 0 ? 1 : fabs(ratio - 1) < 0.3 ? (ratio < 1 ? 0.7 : 1.3) : ratio;
+        r.inner = ratio * r.radius;
+        r.outer = cr_rng_uniform(&rng, 2, 50);
+        r.share = i % 3 ? 1 : cr_rng_uniform(&rng, 0.4, 0.9);
+        r.clockwise = i % 2;
+        cr_track *track = NULL;
+        cr_report report = {0};
+        cr_status status = make_ring(&r, &track, &report);
+        if (status != (ratio < 1 ? CR_OK : CR_ERR_RANGE)) {
+            fail_msg("radius %g, inner %g, outer %g, %d points, %g of a circle: %s", r.radius,
+                     r.inner, r.outer, r.count, r.share, report.errors[0].message);
+        }
+        const char *said = report.errors[0].message;
+        assert_true(status == CR_OK || strstr(said, "backwards") || strstr(said, "cross"));
+        good += status == CR_OK;
+        bad += status != CR_OK;
+        cr_track_destroy(track);
+    }
+    assert_true(good > 150 && bad > 150);
+}
+
+// Loops of random arms and widths: whatever is accepted can be followed along its middle.
+static void accepted_tracks_can_be_followed(void **state)
+{
+    (void)state;
+    int good = 0, bad = 0;
+    for (int i = 0; i < 300; i++) {
+        cr_rng rng = cr_rng_make(6, CR_RNG_USER, (uint64_t)i);
+        cr_track_point points[120];
+        double phase = cr_rng_uniform(&rng, 0, 6), wave = cr_rng_uniform(&rng, 0, 0.5);
+        double left = cr_rng_uniform(&rng, 2, 70), right = cr_rng_uniform(&rng, 2, 30);
+        for (int k = 0; k < 120; k++) {
+            double angle = 2 * CRI_PI * k / 120;
+            double arm = 80 * (1 + wave * cri_sin(3 * angle + phase));
+            points[k] = (cr_track_point){arm * cri_cos(angle), arm * cri_sin(angle), right, left};
+        }
+        cr_track_def def = cr_default_track_def();
+        def.point_count = 120;
+        def.points = points;
+        cr_track *track = NULL;
+        if (cr_track_create(&def, &track, NULL) == CR_OK) {
+            cri_spot spot = cri_track_spot(track, 0);
+            for (double along = 0; along < track->length; along += 2) {
+                cri_place2 p = cri_track_place(track, along, 0);
+                cri_track_follow(track, &spot, p.x, p.y);
+                assert_close(spot.along, along, 0.5);
+            }
+        }
+        good += track != NULL;
+        bad += track == NULL;
+        cr_track_destroy(track);
+    }
+    assert_true(good > 50 && bad > 50);
+}
+
+static void a_track_must_be_wider_than_the_car(void **state)
+{
+    (void)state;
+    cr_car car = cr_default_car();
+    cr_moves_def what = cr_default_moves_def();
+    what.tree = CR_TREE_SMALL5;
+    cr_moves *moves = NULL;
+    assert_int_equal(cr_moves_create(&what, &moves, NULL), CR_OK);
+    char text[8000];
+    for (int i = 0; i < 40; i++) {
+        double half = 0.2 + 0.05 * i; // of the width at one point
+        int length = 0;
+        for (int k = 0; k < 100; k++) {
+            double angle = 2 * CRI_PI * k / 100, width = k == 30 + i ? half : 6;
+            length += sprintf(text + length, "%.4f,%.4f,%g,%g\n", 100 * cri_cos(angle),
+                              100 * cri_sin(angle), width, width);
+        }
+        cr_track *track = NULL;
+        assert_int_equal(cri_track_parse(text, strlen(text), "ring.csv", true, &track, NULL),
+                         CR_OK);
+        cr_report report = {0};
+        bool passes = half > car.half_width + 0.01, stuck = half <= car.half_width;
+        cr_status status = cri_track_check_car(track, &car, &report);
+        assert_true((!passes || status == CR_OK) && (!stuck || status == CR_ERR_RANGE));
+        if (stuck) {
+            cr_drive_def def = cr_default_drive_def();
+            cr_drive *drive = NULL;
+            assert_int_equal(cr_drive_run(track, moves, &def, &drive, &report), CR_ERR_RANGE);
+            assert_null(drive);
+            const cr_error *error = &report.errors[1];
+            assert_true(strcmp(error->file, "ring.csv") == 0 && abs(error->line - (31 + i)) <= 1);
+            assert_non_null(strstr(error->message, "the car is 1.7 m"));
+        }
+        cr_track_destroy(track);
+    }
+    cr_moves_destroy(moves);
+}
+
+static void nonsense_in_a_def_is_refused(void **state)
+{
+    (void)state;
+    cr_track_point points[40];
+    for (int i = 0; i < 40; i++) {
+        points[i] = (cr_track_point){2.0 * i, 0, 5, 5};
+    }
+    for (int i = 0; i < 9; i++) {
+        cr_track_car car = {.along = i == 1   ? NAN
+                                     : i == 2 ? 1e9
+                                              : 0,
+                            .lane = i == 3   ? NAN
+                                    : i == 4 ? 1e4
+                                             : 0,
+                            .speed = i == 5 ? HUGE_VAL : 0};
+        cr_track_def def = cr_default_track_def();
+        def.closed = false;
+        def.points = points;
+        def.point_count = i == 8 ? 18 : 40; // 34 m, of which 30 are behind the finish line
+        def.cars = &car;
+        def.car_count = 1;
+        def.start_speed = i == 6 ? NAN : 0;
+        def.start_along = i == 7 ? NAN : -1;
+        cr_report report = {0};
+        cr_track *track = NULL;
+        assert_int_equal(cr_track_create(&def, &track, &report), i == 0 ? CR_OK : CR_ERR_RANGE);
+        assert_int_equal(report.count, i > 0);
+        cr_track_destroy(track);
+    }
+}
+
 // A circle of 100 m: at 3 g a point mass does not slow down for it, the car holds what its own
 // balance allows, which is less; and nobody beats top speed.
 static void bounds_are_in_order(void **state)
@@ -308,6 +573,13 @@ int main(void)
         cmocka_unit_test(laps_are_counted_both_ways),
         cmocka_unit_test(the_grid_agrees_with_all_walls),
         cmocka_unit_test(generated_tracks_repeat),
+        cmocka_unit_test(rows_are_read_whole),
+        cmocka_unit_test(headers_must_name_the_columns),
+        cmocka_unit_test(lines_have_no_columns_of_their_own),
+        cmocka_unit_test(folded_rings_are_refused),
+        cmocka_unit_test(accepted_tracks_can_be_followed),
+        cmocka_unit_test(a_track_must_be_wider_than_the_car),
+        cmocka_unit_test(nonsense_in_a_def_is_refused),
         cmocka_unit_test(bounds_are_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

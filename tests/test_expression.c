@@ -5,7 +5,9 @@
 
 #include "scene/expression.h"
 
-static const cri_constant rows[] = {{"hole_x", 2.5}, {"distance", 1.5}, {"pier", 7}};
+static cri_constant rows[] = {{.name = "hole_x", .value = 2.5},
+                              {.name = "distance", .value = 1.5},
+                              {.name = "pier", .value = 7}};
 static const cri_constants constants = {rows, 3};
 
 static double value(const char *text)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/trig.h"
 #include "base/vec.h"
@@ -509,6 +510,70 @@ static void test_paths_have_golden_hashes(void **state)
     free_world(&w);
 }
 
+// Write a text with a part replaced, and read it as a cache.
+static cr_status read_damaged(const world *w, const char *text, const char *from, const char *to,
+                              cr_error *error)
+{
+    const char *path = "test_reach_damaged.cache", *at = strstr(text, from);
+    assert_non_null(at);
+    FILE *file = fopen(path, "w");
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    fclose(file);
+    cr_report report = {0};
+    cr_cache *cache = NULL;
+    cr_status status = cr_cache_read(w->arm, path, &cache, &report);
+    assert_int_equal(status == CR_OK, cache != NULL);
+    assert_int_equal(status != CR_OK, report.count);
+    *error = report.errors[0];
+    cr_cache_destroy(cache);
+    remove(path);
+    return status;
+}
+
+// Everything that is too much or too little is refused at its line.
+static void damage_cache(const world *w, const char *path, int count)
+{
+    char *text = NULL, head[40], less[40], more[40], *second, *last, *third;
+    size_t length;
+    assert_int_equal(cri_file_read(path, 1 << 20, &text, &length, NULL), CR_OK);
+    sprintf(head, " %d\n", count);
+    sprintf(less, " %d\n", count - 1);
+    sprintf(more, " %d\n", count + 1);
+    second = strndup(strchr(text, '\n') + 1, strcspn(strchr(text, '\n') + 1, "\n") + 1);
+    last = strndup(second, strcspn(second, " ") + 1);
+    third = malloc(strlen(second) + 20);
+    sprintf(third, "%.*s 0.1\n", (int)strlen(second) - 1, second);
+    const struct {
+        const char *from, *to;
+        int line;
+    } damages[] = {
+        {head, less, count + 1},  // an entry more than said
+        {head, more, count + 2},  // one less
+        {second, third, 2},       // a number more
+        {second, "0.1 0.2\n", 2}, // some less
+        {second, "\n", 2},        // an empty line
+        {last, "0.1\n", 2},       // an entry on two lines
+        {last, "0.1x ", 2},       // a number with a tail
+        {last, "nan ", 2},
+        {last, "900 ", 2}, // beyond any joint
+        {"carom-cache 2", "carom-cache 3", 1},
+        {"carom-cache 2 bred", "carom-cache 2 bled", 1},
+        {head, " x\n", 1},
+    };
+    cr_error error;
+    assert_int_equal(read_damaged(w, text, "carom", "carom", &error), CR_OK);
+    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
+        assert_int_equal(read_damaged(w, text, damages[i].from, damages[i].to, &error),
+                         CR_ERR_SYNTAX);
+        assert_int_equal(error.line, damages[i].line);
+        assert_true(error.column > 0);
+    }
+    free(text);
+    free(second);
+    free(last);
+    free(third);
+}
+
 static void test_cache_files(void **state)
 {
     (void)state;
@@ -537,6 +602,8 @@ static void test_cache_files(void **state)
     assert_int_not_equal(cr_cache_read(w.arm, path, &bad, &report), CR_OK);
     assert_null(bad);
     assert_non_null(strstr(report.errors[0].message, "another arm"));
+    assert_int_equal(cr_cache_write(cache, path, NULL), CR_OK);
+    damage_cache(&w, path, cr_cache_count(cache));
     remove(path);
     cr_cache_destroy(cache);
     cr_cache_destroy(copy);

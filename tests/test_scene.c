@@ -505,7 +505,7 @@ static void material_errors(void **state)
     (void)state;
     expect_errors("materials: {ice: {friction: -1, restitution: 2}, mud: {frction: 1}}\n"
                   "pairs:\n"
-                  "- {between: [ice, mut]}\n"
+                  "- {between: [ice, mut], friction: 1}\n"
                   "- {between: [ice]}\n"
                   "- {between: [ice, mud], friction: 1}\n"
                   "- {between: [mud, ice], friction: 1}\n"

@@ -111,12 +111,14 @@ typedef struct cr_track_def {
 CR_API cr_track_def cr_default_track_def(void);
 
 /// Make a track. Refused, with a message that says where: fewer than four points, values that are
-/// not finite, a width of zero or less, a step of zero length, a loop that does not close, walls
-/// that cross each other (a bridge, or a bend tighter than the track is wide).
+/// not finite, a width of zero or less, a step of zero length, a loop that does not close, an open
+/// track that ends before its finish line, walls that cross each other or the centre line or run
+/// backwards (a bridge, or a bend tighter than the track is wide).
 CR_API cr_status cr_track_create(const cr_track_def *def, cr_track **track, cr_report *report);
 
 /// Read `x_m,y_m,w_tr_right_m,w_tr_left_m` lines, as in TUM's race track database. Lines that begin
-/// with # are comments. The same rules hold, located by line and column.
+/// with # are comments; one at the head that names the columns must name these, in this order. The
+/// same rules hold, located by line and column.
 CR_API cr_status cr_track_read(const char *path, bool closed, cr_track **track, cr_report *report);
 
 /// One of the built-in tracks: cr_track_name(0), cr_track_name(1), ... until NULL. The thesis's
@@ -159,7 +161,8 @@ typedef struct cr_line_bound {
     double car;        ///< s: the same car with the slip that its tyres need, and what that costs
 } cr_line_bound;
 
-/// For a closed line of `x_m,y_m` points in a file, and for the track's own race line.
+/// For a closed line of `x_m,y_m` points in a file, or the centre line of a track's file; and for
+/// the track's own race line.
 CR_API cr_status cr_line_bound_read(const char *path, cr_line_bound *bound, cr_report *report);
 CR_API cr_status cr_track_bound(const cr_track *track, cr_line_bound *bound, cr_report *report);
 
@@ -204,8 +207,9 @@ CR_API cr_graph_def cr_default_graph_def(void);
 typedef struct cr_moves_def {
     cr_tree tree;       ///< default CR_TREE_LARGE
     cr_graph_def graph; ///< auto only
-    /// auto only: tables of a person's inputs, `seconds,steering (degrees),throttle,brake` a line,
-    /// each driven from rest. Where there are any, the graph is made of them alone.
+    /// auto only: tables of a person's inputs, `seconds,steering (degrees),throttle,brake` a line
+    /// from 0 s on, each held until the next and driven from rest. Where there are any, the graph
+    /// is made of them alone.
     int input_count;
     const char *const *inputs;
     int threads; ///< auto only. 0: as many as there are cores. Changes nothing but time
@@ -286,7 +290,8 @@ typedef struct cr_drive_result {
 
 typedef struct cr_drive cr_drive;
 
-/// Drive. A crash or a timeout is a result, not an error.
+/// Drive. A crash or a timeout is a result, not an error; a track that is narrower than the car is
+/// refused, with the place.
 CR_API cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_drive_def *def,
                               cr_drive **drive, cr_report *report);
 CR_API void cr_drive_destroy(cr_drive *drive);

@@ -26,8 +26,9 @@ typedef enum cr_param_type {
 typedef struct cr_param {
     const char *name;
     cr_param_type type;
-    const char
-        *unit; ///< "m", "m/s", ... for numbers; the words, "below|above", for choices; else ""
+    /// "m", "m/s", ... for numbers; the words, "below|above", for choices. For bodies "pushable":
+    /// one that forces can move, and not the Skill's own. For regions "box": a box. Else "".
+    const char *unit;
     double min, max;      ///< for numbers, both included. Both 0: any finite number
     const char *fallback; ///< the default, as text of a scene file; NULL if it must be given
     const char *about;
@@ -59,6 +60,13 @@ typedef enum cr_skill_result {
     CR_SKILL_IS_END,  ///< nothing more can come of this future: end the branch here
 } cr_skill_result;
 
+/// Which bodies a Skill has an effect on. A Tactic of another body may not use it.
+typedef enum cr_skill_for {
+    CR_FOR_MOVING, ///< every body that is not static
+    CR_FOR_DRIVEN, ///< driven bodies: it sets their velocity
+    CR_FOR_PUSHED, ///< bodies that forces move: neither static nor driven
+} cr_skill_for;
+
 /// A Skill s = <C, D, f> (003, definition 4.2.1): C and D are its parameters, f its operator.
 typedef struct cr_skill_type {
     const char *name;
@@ -74,6 +82,7 @@ typedef struct cr_skill_type {
     /// True if the first of its own variables is the work that it has done, in J: scores can ask
     /// for it as `effort`.
     bool keeps_effort;
+    cr_skill_for bodies; ///< that it may control. default CR_FOR_MOVING
 } cr_skill_type;
 
 /// A parameter's value in a call, by its row in the type's table. Asking for a row that is not
@@ -107,6 +116,14 @@ typedef struct cr_condition_type {
     const cr_param *params;
     bool (*holds)(const cr_condition_call *call);
     bool asks_touch; ///< true if it asks cr_condition_touched about its bodies
+    /// True if it looks at nothing but what its parameters name. If these are all things that never
+    /// move, the answer never changes: a scene is refused where it never holds, and warned of where
+    /// it always does. A thing and itself are refused.
+    bool only_params;
+    /// Why it never holds with these values, whatever the state, as "no speed is below 0"; NULL if
+    /// it may hold. May be NULL itself. A scene is refused where it gives a reason. The call has no
+    /// state.
+    const char *(*why_never)(const cr_condition_call *call);
 } cr_condition_type;
 
 /// A parameter's value in a call, as for Skills.

@@ -109,6 +109,14 @@ typedef struct cr_planner_stats {
 
 typedef struct cr_planner cr_planner;
 
+/// Report everything that speaks against a search, each error with its place in the scene: settings
+/// out of range, a horizon shorter than a step, a start that breaks a rule, which cr_planner_create
+/// refuses too; and a scene without a goal or score, or without a Tactic, or whose goal waits for
+/// longer than the horizon, which can be grown and simulated, but to no purpose. `carom plan` and
+/// `carom check` ask here.
+CR_API cr_status cr_planner_check(const cr_model *model, const cr_library *library,
+                                  const cr_planner_def *def, cr_report *report);
+
 /// Create a planner with its tree's memory set aside. model and library (the one of the model, or
 /// NULL) must outlive it.
 CR_API cr_status cr_planner_create(const cr_model *model, const cr_library *library,

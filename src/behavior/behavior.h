@@ -25,6 +25,10 @@ typedef struct cri_source {
 bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic,
                         bool free_tactics);
 
+// True if the Skill may be what that Tactic does next.
+bool cri_tactic_may_choose(const cr_model *model, const cr_state *state, int tactic, int skill,
+                           bool free_tactics);
+
 // True if some Tactic decides.
 bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics);
 

@@ -86,6 +86,18 @@ bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic
     return model->tactics[tactic].skills[next].drawn_count > 0;
 }
 
+bool cri_tactic_may_choose(const cr_model *model, const cr_state *state, int tactic, int skill,
+                           bool free_tactics)
+{
+    const cr_tactic_state *ts = cri_tactic_state_const(model, state, tactic);
+    if (ts->phase != CR_SKILL_FREE) {
+        return skill == ts->skill;
+    }
+    options o;
+    find_options(model, state, tactic, ts->skill, free_tactics, &o);
+    return o.count > 0 ? o.weights[skill] > 0 : skill == o.last;
+}
+
 bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics)
 {
     for (int i = 0; i < model->tactic_count; i++) {

@@ -8,13 +8,24 @@
 
 #define MAX_BYTES ((size_t)CR_TRACK_MAX_POINTS * 160)
 
-static cr_status read_points(cri_table *table, cr_vec2 *points, int *count)
+// A line of points; or a track's, whose centre line is meant: its widths are read, not used.
+static cr_status read_point(cri_table *table, double *point)
 {
     static const cri_column columns[] = {{"x", -CRI_TRACK_EXTENT, CRI_TRACK_EXTENT},
                                          {"y", -CRI_TRACK_EXTENT, CRI_TRACK_EXTENT}};
+    static const cri_column widths[] = {{"the width to the right", 0, CRI_TRACK_WIDTH},
+                                        {"the width to the left", 0, CRI_TRACK_WIDTH}};
+    double width[2];
+    cr_status status = cri_table_values(table, columns, 2, point);
+    return status == CR_OK && cri_table_has_more(table) ? cri_table_row(table, widths, 2, width)
+                                                        : status;
+}
+
+static cr_status read_points(cri_table *table, cr_vec2 *points, int *count)
+{
     while (cri_table_next(table)) {
         double value[2];
-        cr_status status = cri_table_row(table, columns, 2, value);
+        cr_status status = read_point(table, value);
         if (status != CR_OK) {
             return status;
         }
@@ -36,7 +47,10 @@ cr_status cri_line_parse(const char *text, size_t length, const char *path, cri_
 {
     cr_vec2 *points = malloc(CR_TRACK_MAX_POINTS * sizeof *points);
     int count = 0;
-    cri_table table = {.file = path, .row = "x, y", .more = true, .report = report};
+    cri_table table = {.file = path,
+                       .row = "x, y, or x, y, right width, left width",
+                       .header = CRI_TRACK_HEADER,
+                       .report = report};
     cr_status status = points ? cri_table_begin(&table, text, length) : cri_fail_memory(report);
     status = status ? status : read_points(&table, points, &count);
     status = status ? status : cri_line_through(points, count, line, report);

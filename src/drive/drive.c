@@ -511,6 +511,7 @@ cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_dr
 {
     *out = NULL;
     cr_status status = check_def(def, report);
+    status = status ? status : cri_track_check_car(track, &moves->car, report);
     if (status != CR_OK) {
         return status;
     }

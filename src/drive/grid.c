@@ -285,6 +285,40 @@ static bool walls_cross(const cri_wall *a, const cri_wall *b)
            side(b, a->x0, a->y0) * side(b, a->x1, a->y1) < 0;
 }
 
+// A side wall that crosses a step of the centre line, or -1. The wall across the start of an open
+// track is none: the line begins on it.
+static int wall_across(const cr_track *track, const cri_wall *step)
+{
+    const cri_grid *grid = &track->grid;
+    int sides = track->wall_count - (track->closed ? 0 : 1);
+    patch p = patch_around(grid, step, 0);
+    for (int row = p.row0; row <= p.row1; row++) {
+        for (int column = p.column0; column <= p.column1; column++) {
+            int cell = row * grid->columns + column;
+            for (int i = grid->first[cell]; i < grid->first[cell + 1]; i++) {
+                int wall = grid->walls[i];
+                if (wall < sides && walls_cross(step, &track->walls[wall])) {
+                    return wall;
+                }
+            }
+        }
+    }
+    return -1;
+}
+
+cri_crossing cri_grid_cut(const cr_track *track)
+{
+    int steps = track->closed ? track->gate_count : track->gate_count - 1;
+    for (int i = 0; i < steps; i++) {
+        const cri_gate *a = &track->gates[i], *b = a + 1;
+        int wall = wall_across(track, &(cri_wall){a->x, a->y, b->x, b->y});
+        if (wall >= 0) {
+            return (cri_crossing){i, wall};
+        }
+    }
+    return (cri_crossing){-1, -1};
+}
+
 cri_crossing cri_grid_crossing(const cr_track *track)
 {
     const cri_grid *grid = &track->grid;

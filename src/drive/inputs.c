@@ -31,6 +31,10 @@ typedef struct reader {
 static cr_status read_row(reader *r, double *values)
 {
     cr_status status = cri_table_row(&r->table, columns, COLUMNS, values);
+    if (status == CR_OK && !r->any && values[SECONDS] != 0) {
+        return cri_fail(r->table.report, CR_ERR_RANGE, (cri_place){r->table.file, r->table.line, 1},
+                        "the first line must be at 0 s, got %g s", values[SECONDS]);
+    }
     if (status == CR_OK && r->any && values[SECONDS] <= r->last[SECONDS]) {
         return cri_fail(r->table.report, CR_ERR_RANGE, (cri_place){r->table.file, r->table.line, 1},
                         "times must grow, got %g s after %g s", values[SECONDS], r->last[SECONDS]);

@@ -8,7 +8,9 @@
 typedef struct cri_table {
     const char *file; // named in messages
     const char *row;  // what a row is: "x, y, right width, left width"
-    bool more;        // rows may have more columns, which are not looked at
+    // The columns as a comment at the head of the file may name them; NULL: comments are not read.
+    // One that names others, or the same in another order, is refused.
+    const char *header;
     cr_report *report;
     // Where it is:
     const char *at, *line_start;
@@ -27,7 +29,13 @@ cr_status cri_table_begin(cri_table *table, const char *text, size_t length);
 // Go to the next row; false at the end.
 bool cri_table_next(cri_table *table);
 
-// Read the row, one value a column.
+// Whether the row goes on behind the columns that were read.
+bool cri_table_has_more(const cri_table *table);
+
+// Read the row, one value a column. It must end there.
 cr_status cri_table_row(cri_table *table, const cri_column *columns, int count, double *values);
+
+// Read the first values of a row, or after them some more.
+cr_status cri_table_values(cri_table *table, const cri_column *columns, int count, double *values);
 
 #endif

@@ -16,11 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trig.h"
 #include "base/vec.h"
 #include "drive/line.h"
 
 #define MAX_STEP    1000.0 // m
 #define FINISH_ROOM 30.0   // m of open track behind the finish line
+#define FOLD_BACK   0.5    // m that a wall may go back within a bend
+#define FOLD_TURN   0.8    // rad that a bend may turn while its inner wall stands
+#define MAX_ALONG   1e6    // m
+#define MAX_SPEED   1e3    // m/s
 
 cr_track_def cr_default_track_def(void)
 {
@@ -115,6 +120,28 @@ static cr_status check_steps(const cr_track_def *def, const cri_track_source *so
     return CR_OK;
 }
 
+// The car's own start, and the other cars.
+static cr_status check_traffic(const cr_track_def *def, cri_place place, cr_report *report)
+{
+    if (!(fabs(def->start_speed) <= MAX_SPEED) || !(fabs(def->start_along) <= MAX_ALONG)) {
+        return cri_fail(report, CR_ERR_RANGE, place,
+                        "the start must be up to %g m along at up to %g m/s, got %g m, %g m/s",
+                        MAX_ALONG, MAX_SPEED, def->start_along, def->start_speed);
+    }
+    for (int i = 0; i < def->car_count; i++) {
+        const cr_track_car *car = &def->cars[i];
+        if (!(fabs(car->along) <= MAX_ALONG) || !(fabs(car->lane) <= CRI_TRACK_WIDTH) ||
+            !(fabs(car->speed) <= MAX_SPEED)) {
+            return cri_fail(report, CR_ERR_RANGE, place,
+                            "car %d must be up to %g m along, %g m aside and %g m/s fast, got %g, "
+                            "%g, %g",
+                            i + 1, MAX_ALONG, CRI_TRACK_WIDTH, MAX_SPEED, car->along, car->lane,
+                            car->speed);
+        }
+    }
+    return CR_OK;
+}
+
 static cr_status check_def(const cr_track_def *def, const cri_track_source *source,
                            cr_report *report)
 {
@@ -127,13 +154,11 @@ static cr_status check_def(const cr_track_def *def, const cri_track_source *sour
         return cri_fail(report, CR_ERR_RANGE, place, "a track holds up to %d cars, got %d",
                         CR_TRACK_MAX_CARS, def->car_count);
     }
-    for (int i = 0; i < def->point_count; i++) {
-        cr_status status = check_point(def, i, source, report);
-        if (status != CR_OK) {
-            return status;
-        }
+    cr_status status = check_traffic(def, place, report);
+    for (int i = 0; i < def->point_count && status == CR_OK; i++) {
+        status = check_point(def, i, source, report);
     }
-    return check_steps(def, source, report);
+    return status ? status : check_steps(def, source, report);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -171,7 +196,7 @@ static cri_wall gate_segment(const cri_gate *g)
                       g->y - g->tx * g->right};
 }
 
-// The smallest distance between two gates. They do not cross: the walls would have.
+// The smallest distance between two gates. They do not cross: check_walls sees to it.
 static double gate_distance(const cri_gate *a, const cri_gate *b)
 {
     cri_wall wa = gate_segment(a), wb = gate_segment(b);
@@ -210,6 +235,68 @@ static void make_walls(cr_track *track)
     }
 }
 
+// How far a wall leads on along the step of the centre line that it goes with; less than nothing
+// where the inner side of a bend is folded over: neighbouring gates cross there, though the walls
+// need not. A ring as wide as its radius has all of its inner wall in one point.
+static double wall_advance(const cr_track *track, int wall)
+{
+    const cri_wall *w = &track->walls[wall];
+    const cri_gate *a = &track->gates[wall / 2], *b = a + 1;
+    double dx = b->x - a->x, dy = b->y - a->y;
+    return ((w->x1 - w->x0) * dx + (w->y1 - w->y0) * dy) / sqrt(dx * dx + dy * dy);
+}
+
+static double step_turn(const cr_track *track, int step)
+{
+    const cri_gate *a = &track->gates[step], *b = a + 1;
+    return fabs(cri_atan2(a->tx * b->ty - a->ty * b->tx, a->tx * b->tx + a->ty * b->ty));
+}
+
+// The first point at which one wall (side 0: left, 1: right) is folded over, or -1. Surveyed tracks
+// have hairpins nearly as tight as they are wide, so a step that goes back a little is let pass; a
+// bend in which the wall comes to nothing, or back by more than a hand, is not.
+static int find_fold(const cr_track *track, int side)
+{
+    int steps = track->closed ? track->gate_count : track->gate_count - 1;
+    double back = 0, turn = 0;
+    for (int i = 0; i < steps; i++) {
+        double advance = wall_advance(track, 2 * i + side);
+        bool stands = advance < 1e-6;
+        back = stands ? back - advance : 0;
+        turn = stands ? turn + step_turn(track, i) : 0;
+        if (back > FOLD_BACK || turn > FOLD_TURN) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static cr_status check_folds(const cr_track *track, const cri_track_source *source,
+                             cr_report *report)
+{
+    for (int side = 0; side < 2; side++) {
+        int fold = find_fold(track, side);
+        if (fold >= 0) {
+            const cri_gate *g = &track->gates[fold];
+            return cri_fail(report, CR_ERR_RANGE, point_place(source, fold),
+                            "the %s wall runs backwards after track point %d: the track bends "
+                            "tighter there than it is wide to that side (%g m)",
+                            side ? "right" : "left", fold + 1, side ? g->right : g->left);
+        }
+    }
+    return CR_OK;
+}
+
+static cr_status check_cut(const cr_track *track, const cri_track_source *source, cr_report *report)
+{
+    cri_crossing cut = cri_grid_cut(track);
+    return cut.a < 0 ? CR_OK
+                     : cri_fail(report, CR_ERR_RANGE, point_place(source, cut.a),
+                                "the wall after track point %d crosses the centre line after "
+                                "point %d",
+                                cut.b / 2 + 1, cut.a + 1);
+}
+
 static cr_status check_crossing(const cr_track *track, const cri_track_source *source,
                                 cr_report *report)
 {
@@ -223,6 +310,61 @@ static cr_status check_crossing(const cr_track *track, const cri_track_source *s
                     "the walls after track points %d and %d cross near %.1f, %.1f: a track may not "
                     "cross itself (no bridges), nor bend tighter than its half width",
                     a + 1, b + 1, w->x0, w->y0);
+}
+
+static cr_status check_walls(const cr_track *track, const cri_track_source *source,
+                             cr_report *report)
+{
+    cr_status status = check_crossing(track, source, report);
+    status = status ? status : check_cut(track, source, report);
+    return status ? status : check_folds(track, source, report);
+}
+
+// Between the two walls of one step: they do not cross, so an end is nearest.
+static double step_width(const cr_track *track, int step)
+{
+    const cri_wall *left = &track->walls[2 * step], *right = left + 1;
+    return fmin(
+        fmin(point_segment(left->x0, left->y0, right), point_segment(left->x1, left->y1, right)),
+        fmin(point_segment(right->x0, right->y0, left), point_segment(right->x1, right->y1, left)));
+}
+
+static void find_narrow(cr_track *track, const cri_track_source *source)
+{
+    int steps = track->closed ? track->gate_count : track->gate_count - 1, narrowest = 0;
+    for (int i = 1; i < steps; i++) {
+        narrowest = step_width(track, i) < step_width(track, narrowest) ? i : narrowest;
+    }
+    cri_place place = point_place(source, narrowest);
+    track->narrow = (cri_narrow){
+        .width = step_width(track, narrowest), .point = narrowest + 1, .line = place.line};
+    snprintf(track->narrow.file, sizeof track->narrow.file, "%s", place.file ? place.file : "");
+}
+
+cr_status cri_track_check_car(const cr_track *track, const cr_car *car, cr_report *report)
+{
+    const cri_narrow *narrow = &track->narrow;
+    if (narrow->width > 2 * car->half_width) {
+        return CR_OK;
+    }
+    return cri_fail(report, CR_ERR_RANGE,
+                    (cri_place){narrow->file, narrow->line, narrow->line ? 1 : 0},
+                    "the track is %.3g m wide at point %d, the car is %.3g m: it cannot pass",
+                    narrow->width, narrow->point, 2 * car->half_width);
+}
+
+// An open track has a finish line, and the car begins before it.
+static cr_status check_start(const cr_track *track, const cri_track_source *source,
+                             cr_report *report)
+{
+    if (track->closed || track->start_along < track->goal) {
+        return CR_OK;
+    }
+    cri_place place = {source ? source->file : NULL, 0, 0};
+    return cri_fail(report, CR_ERR_RANGE, place,
+                    "an open track must be longer than %g m (the start and %g m behind the finish "
+                    "line), got %.4g m",
+                    track->start_along + FINISH_ROOM, FINISH_ROOM, track->length);
 }
 
 static cr_status allocate(cr_track *track, const cr_track_def *def, cr_report *report)
@@ -269,10 +411,10 @@ cr_status cri_track_make(const cr_track_def *def, const cri_track_source *source
         fill(track, def);
         status = cri_grid_build(track, report);
     }
+    status = status ? status : check_walls(track, source, report);
+    status = status ? status : check_start(track, source, report);
     if (status == CR_OK) {
-        status = check_crossing(track, source, report);
-    }
-    if (status == CR_OK) {
+        find_narrow(track, source);
         status = cri_line_create(track, &track->line, report);
     }
     if (status != CR_OK) {

@@ -30,6 +30,13 @@ typedef struct cri_grid {
 
 #define CRI_GRID_SEES 12.0
 
+// Where the walls are nearest to each other.
+typedef struct cri_narrow {
+    double width;    // m
+    int point, line; // from 1: the track's point, and its line in the file; 0 without a file
+    char file[128];
+} cri_narrow;
+
 struct cr_track {
     char name[64];
     bool closed;
@@ -45,6 +52,7 @@ struct cr_track {
     double start_speed, start_along;
     bool start_backwards;
     struct cri_line *line; // the race line; made with the track
+    cri_narrow narrow;
 };
 
 // A place on the track: between gate `gate` and the next, after `lap` laps.
@@ -91,12 +99,19 @@ typedef struct cri_crossing {
 } cri_crossing;
 cri_crossing cri_grid_crossing(const cr_track *track);
 
+// A step of the centre line, by its gate, and a wall that cross, or {-1, -1}.
+cri_crossing cri_grid_cut(const cr_track *track);
+
+// Refuse a car that is wider than the track somewhere.
+cr_status cri_track_check_car(const cr_track *track, const cr_car *car, cr_report *report);
+
 // Where a track's points come from, for messages: `lines` may be NULL.
 typedef struct cri_track_source {
     const char *file;
     const int *lines; // line of each point
 } cri_track_source;
 
+#define CRI_TRACK_HEADER "x_m,y_m,w_tr_right_m,w_tr_left_m"
 #define CRI_TRACK_EXTENT 20000.0 // m from zero
 #define CRI_TRACK_WIDTH  500.0   // m to either side
 

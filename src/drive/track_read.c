@@ -74,7 +74,10 @@ cr_status cri_track_parse(const char *text, size_t length, const char *path, boo
                           cr_track **track, cr_report *report)
 {
     *track = NULL;
-    reader r = {.table = {.file = path, .row = "x, y, right width, left width", .report = report}};
+    reader r = {.table = {.file = path,
+                          .row = "x, y, right width, left width",
+                          .header = CRI_TRACK_HEADER,
+                          .report = report}};
     cr_status status = cri_table_begin(&r.table, text, length);
     status = status ? status : read_points(&r);
     if (status == CR_OK) {

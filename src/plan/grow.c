@@ -283,16 +283,11 @@ static cr_status make_lanes(cr_planner *planner, cr_report *report)
     return status;
 }
 
-// The start itself must keep the rules, and may already be the goal.
-static cr_status look_at_start(cr_planner *planner, cr_report *report)
+// The start itself may already be the goal.
+static void look_at_start(cr_planner *planner)
 {
     const cr_model *model = planner->model;
     const cr_state *start = cri_tree_state(&planner->tree, 0);
-    const cri_rule *rule = cri_broken_rule(model, start);
-    if (rule) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){.file = cr_scene_path(model->scene)},
-                        "the start breaks the rule %s", rule->text);
-    }
     if (model->has_score) {
         planner->stats.best_score = cri_score_of(model, start);
         planner->best_branch = 0;
@@ -301,7 +296,6 @@ static cr_status look_at_start(cr_planner *planner, cr_report *report)
         planner->solutions[planner->stats.solutions++] = 0;
         planner->outcome = CR_OUTCOME_SOLVED;
     }
-    return CR_OK;
 }
 
 static cr_status prepare(cr_planner *planner, cr_report *report)
@@ -310,7 +304,7 @@ static cr_status prepare(cr_planner *planner, cr_report *report)
     const cr_state *start = (const cr_state *)(const void *)planner->model->start_state;
     bool decision = cri_is_decision(planner->model, start, def->free_tactics);
     planner->step_limit = def->steps > 0 ? def->steps : 2 * def->nodes;
-    planner->horizon_steps = (int64_t)(def->horizon / planner->model->dt + 0.5);
+    planner->horizon_steps = cri_horizon_steps(planner->model, def);
     planner->select = cri_select_find(def->select);
     planner->selection =
         (cri_selection){.model = planner->model, .def = &planner->def, .tree = &planner->tree};
@@ -330,14 +324,17 @@ static cr_status prepare(cr_planner *planner, cr_report *report)
         fill_lanes(planner, 0);
         status = cri_pool_create(planner, thread_count(def), report);
     }
-    return status == CR_OK ? look_at_start(planner, report) : status;
+    if (status == CR_OK) {
+        look_at_start(planner);
+    }
+    return status;
 }
 
 cr_status cr_planner_create(const cr_model *model, const cr_library *library,
                             const cr_planner_def *def, cr_planner **planner, cr_report *report)
 {
     *planner = NULL;
-    cr_status status = cri_planner_def_check(def, library, report);
+    cr_status status = cri_planner_check(model, library, def, report);
     if (status != CR_OK) {
         return status;
     }

@@ -3,13 +3,16 @@
 #include "plan/plan.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "scene/node.h"
+#include "base/number.h"
 #include "scene/parameters.h"
+#include "scene/scene.h"
 
 enum {
     PLAN_VERSION = 1,
@@ -144,7 +147,9 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
 }
 
 // ---------------------------------------------------------------------------------------------
-// Reading. Each getter reports what it misses; `status` keeps the first failure.
+// Reading. Every mapping is read through a table of its fields: what is not in the table is
+// refused, and so is what is missing. `status` keeps the first failure, and nothing is read after
+// it.
 
 typedef struct reader {
     const char *file;
@@ -153,8 +158,14 @@ typedef struct reader {
     cr_status status;
 } reader;
 
-static void fail(reader *r, const cri_node *node, cr_status status, const char *what)
+__attribute__((format(printf, 4, 5))) static void fail(reader *r, const cri_node *node,
+                                                       cr_status status, const char *format, ...)
 {
+    char what[240];
+    va_list arguments;
+    va_start(arguments, format);
+    cri_format_list(what, sizeof what, format, arguments);
+    va_end(arguments);
     cri_place place = {r->file, node ? node->line : 0, node ? node->column : 0};
     r->status = cri_fail(r->report, status, place, "not a plan: %s", what);
 }
@@ -164,54 +175,85 @@ static void fail_memory(reader *r)
     r->status = cri_fail_memory(r->report);
 }
 
-static const cri_node *get(reader *r, const cri_node *map, const char *key, cri_node_kind kind)
+static void *allocate(reader *r, int count, size_t size)
 {
-    const cri_node *node = cri_node_get(map, key);
-    if (!node || node->kind != kind) {
-        static const char *const sorts[] = {"a value", "a list", "a mapping"};
-        char what[120];
-        snprintf(what, sizeof what, "\"%s\" must be %s", key, sorts[kind]);
-        fail(r, node ? node : map, CR_ERR_SYNTAX, what);
-        return NULL;
+    void *memory = cri_arena_alloc(&r->plan->arena, (size_t)count, size);
+    if (!memory) {
+        fail_memory(r);
     }
-    return node;
+    return memory;
 }
 
-static const char *get_text(reader *r, const cri_node *map, const char *key)
+typedef struct field {
+    const char *name;
+    cri_node_kind kind;
+} field;
+
+static int find_field(const field *fields, int count, const char *name, cri_suggestion *suggestion)
 {
-    const cri_node *node = get(r, map, key, CRI_NODE_SCALAR);
-    return node ? node->text : "";
+    for (int i = 0; i < count; i++) {
+        if (strcmp(fields[i].name, name) == 0) {
+            return i;
+        }
+        cri_suggest(suggestion, fields[i].name);
+    }
+    return -1;
 }
 
-static int64_t get_count(reader *r, const cri_node *map, const char *key, int64_t max)
+// The values of a mapping, by field. False after a failure.
+static bool take(reader *r, const cri_node *map, const field *fields, int count,
+                 const cri_node **values)
 {
-    const cri_node *node = get(r, map, key, CRI_NODE_SCALAR);
-    int64_t value = 0;
-    if (node && (!cri_node_integer(node, &value) || value < 0 || value > max)) {
-        char what[120];
-        snprintf(what, sizeof what, "\"%s\" must be a whole number from 0 to %" PRId64, key, max);
-        fail(r, node, CR_ERR_RANGE, what);
-        return 0;
+    static const char *const sorts[] = {"a value", "a list", "a mapping"};
+    memset(values, 0, (size_t)count * sizeof *values);
+    if (map->kind != CRI_NODE_MAP) {
+        fail(r, map, CR_ERR_TYPE, "a mapping is expected here, got %s", cri_node_sort(map));
+        return false;
+    }
+    for (int i = 0; i < map->count; i++) {
+        const cri_node *key = cri_node_key(map, i);
+        cri_suggestion suggestion = {.word = key->text};
+        int row = find_field(fields, count, key->text, &suggestion);
+        if (row < 0) {
+            char hint[100];
+            fail(r, key, CR_ERR_NAME, "unknown key \"%.80s\"%s", key->text,
+                 cri_suggestion_print(&suggestion, hint, sizeof hint));
+            return false;
+        }
+        values[row] = cri_node_value(map, i);
+    }
+    for (int i = 0; i < count; i++) {
+        if (!values[i] || values[i]->kind != fields[i].kind) {
+            fail(r, values[i] ? values[i] : map, CR_ERR_SYNTAX, "\"%s\" must be %s", fields[i].name,
+                 sorts[fields[i].kind]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int64_t get_count(reader *r, const cri_node *node, int64_t min, int64_t max)
+{
+    int64_t value = min;
+    if (!cri_node_integer(node, &value) || value < min || value > max) {
+        fail(r, node, CR_ERR_RANGE,
+             "a whole number from %" PRId64 " to %" PRId64 " is expected here", min, max);
+        return min;
     }
     return value;
 }
 
-static double get_number(reader *r, const cri_node *map, const char *key)
+static double get_number(reader *r, const cri_node *node)
 {
-    const cri_node *node = get(r, map, key, CRI_NODE_SCALAR);
     double value = 0;
-    if (node && !cri_node_number(node, &value)) {
+    if (!cri_node_number(node, &value)) {
         fail(r, node, CR_ERR_TYPE, "a number is expected here");
     }
     return value;
 }
 
-static uint64_t get_hash(reader *r, const cri_node *map, const char *key)
+static uint64_t get_hash(reader *r, const cri_node *node)
 {
-    const cri_node *node = get(r, map, key, CRI_NODE_SCALAR);
-    if (!node) {
-        return 0;
-    }
     if (node->count != 16 || strspn(node->text, "0123456789abcdef") != 16) {
         fail(r, node, CR_ERR_TYPE, "a hash has sixteen digits of 0-9 and a-f");
         return 0;
@@ -221,29 +263,28 @@ static uint64_t get_hash(reader *r, const cri_node *map, const char *key)
 
 static double *get_numbers(reader *r, const cri_node *list, int count)
 {
-    double *values = cri_arena_alloc(&r->plan->arena, (size_t)count, sizeof *values);
+    double *values = allocate(r, count, sizeof *values);
     if (!values) {
-        fail_memory(r);
         return NULL;
     }
     if (list->count != count) {
-        fail(r, list, CR_ERR_RANGE, "this list has the wrong length for its Skill or sample");
+        fail(r, list, CR_ERR_RANGE,
+             "this list has the wrong length for its Skill or sample: %d and not %d", list->count,
+             count);
         return NULL;
     }
     for (int i = 0; i < count; i++) {
-        if (!cri_node_number(&list->items[i], &values[i])) {
-            fail(r, &list->items[i], CR_ERR_TYPE, "a number is expected here");
-            return NULL;
-        }
+        values[i] = get_number(r, &list->items[i]);
     }
     return values;
 }
 
-static void read_choice(reader *r, const cri_node *node, cri_choice *choice)
+// ---------------------------------------------------------------------------------------------
+// Solutions.
+
+static void find_choice(const cr_model *model, const char *tactic, const char *skill,
+                        cri_choice *choice)
 {
-    const cr_model *model = r->plan->model;
-    const char *tactic = get_text(r, node, "tactic"), *skill = get_text(r, node, "skill");
-    const cri_node *drawn = get(r, node, "drawn", CRI_NODE_LIST);
     choice->tactic = choice->skill = -1;
     for (int i = 0; i < model->tactic_count; i++) {
         choice->tactic = strcmp(model->tactics[i].info.name, tactic) == 0 ? i : choice->tactic;
@@ -252,20 +293,45 @@ static void read_choice(reader *r, const cri_node *node, cri_choice *choice)
     for (int i = 0; t && i < t->info.skill_count; i++) {
         choice->skill = strcmp(t->skills[i].name, skill) == 0 ? i : choice->skill;
     }
+}
+
+static void read_choice(reader *r, const cri_node *node, cri_choice *choice)
+{
+    enum { TACTIC, SKILL, DRAWN, COUNT };
+    static const field fields[COUNT] = {
+        {"tactic", CRI_NODE_SCALAR}, {"skill", CRI_NODE_SCALAR}, {"drawn", CRI_NODE_LIST}};
+    const cr_model *model = r->plan->model;
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
+        return;
+    }
+    find_choice(model, values[TACTIC]->text, values[SKILL]->text, choice);
     if (choice->skill < 0) {
         fail(r, node, CR_ERR_NAME, "its scene has no such Tactic or Skill");
-    } else if (drawn) {
-        choice->drawn = get_numbers(r, drawn, t->skills[choice->skill].drawn_count);
+        return;
+    }
+    const cri_skill *skill = &model->tactics[choice->tactic].skills[choice->skill];
+    choice->drawn = get_numbers(r, values[DRAWN], skill->drawn_count);
+}
+
+// A Tactic decides once.
+static void read_choices(reader *r, const cri_node *list, cri_plan_branch *branch)
+{
+    branch->choices = allocate(r, list->count, sizeof *branch->choices);
+    for (int i = 0; i < list->count && r->status == CR_OK; i++) {
+        read_choice(r, &list->items[i], &branch->choices[i]);
+        branch->choice_count = i + 1;
+        for (int j = 0; j < i && r->status == CR_OK; j++) {
+            if (branch->choices[j].tactic == branch->choices[i].tactic) {
+                fail(r, &list->items[i], CR_ERR_NAME, "this Tactic has decided already");
+            }
+        }
     }
 }
 
-static void read_sample(reader *r, const cri_node *node, cri_sample *sample)
+static void read_sample(reader *r, const cri_node *list, cri_sample *sample)
 {
-    if (!r->plan->model->sampling.present) {
-        return;
-    }
-    const cri_node *list = get(r, node, "sample", CRI_NODE_LIST);
-    const double *v = list ? get_numbers(r, list, 4) : NULL;
+    const double *v = get_numbers(r, list, 4);
     if (v) {
         *sample = (cri_sample){{v[0], v[1], v[2]}, v[3]};
     }
@@ -273,35 +339,32 @@ static void read_sample(reader *r, const cri_node *node, cri_sample *sample)
 
 static void read_branch(reader *r, const cri_node *node, cri_plan_branch *branch)
 {
-    branch->attempt = get_count(r, node, "attempt", INT64_MAX / 2);
-    branch->steps = get_count(r, node, "steps", PLAN_STEPS_MAX);
-    branch->hash = get_hash(r, node, "hash");
-    read_sample(r, node, &branch->sample);
-    const cri_node *choices = get(r, node, "choices", CRI_NODE_LIST);
-    if (r->status != CR_OK) {
+    enum { ATTEMPT, STEPS, CHOICES, HASH, SAMPLE, COUNT };
+    static const field fields[COUNT] = {{"attempt", CRI_NODE_SCALAR},
+                                        {"steps", CRI_NODE_SCALAR},
+                                        {"choices", CRI_NODE_LIST},
+                                        {"hash", CRI_NODE_SCALAR},
+                                        {"sample", CRI_NODE_LIST}};
+    bool samples = r->plan->model->sampling.present;
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, samples ? COUNT : SAMPLE, values)) {
         return;
     }
-    branch->choices =
-        cri_arena_alloc(&r->plan->arena, (size_t)choices->count, sizeof *branch->choices);
-    if (!branch->choices) {
-        fail_memory(r);
-        return;
+    branch->attempt = get_count(r, values[ATTEMPT], 1, INT64_MAX / 2);
+    branch->steps = get_count(r, values[STEPS], 1, PLAN_STEPS_MAX);
+    branch->hash = get_hash(r, values[HASH]);
+    if (samples) {
+        read_sample(r, values[SAMPLE], &branch->sample);
     }
-    branch->choice_count = choices->count;
-    for (int i = 0; i < choices->count && r->status == CR_OK; i++) {
-        read_choice(r, &choices->items[i], &branch->choices[i]);
+    if (r->status == CR_OK) {
+        read_choices(r, values[CHOICES], branch);
     }
 }
 
 static void read_branches(reader *r, const cri_node *list, cri_plan_solution *solution)
 {
     solution->info.branches = list->count;
-    solution->branches =
-        cri_arena_alloc(&r->plan->arena, (size_t)list->count, sizeof *solution->branches);
-    if (!solution->branches) {
-        fail_memory(r);
-        return;
-    }
+    solution->branches = allocate(r, list->count, sizeof *solution->branches);
     int64_t steps = 0;
     for (int i = 0; i < list->count && r->status == CR_OK; i++) {
         read_branch(r, &list->items[i], &solution->branches[i]);
@@ -312,79 +375,116 @@ static void read_branches(reader *r, const cri_node *list, cri_plan_solution *so
     }
 }
 
-static void read_solution(reader *r, const cri_node *node, cri_plan_solution *solution)
+// What a solution says of itself twice, or what follows from the rest, must agree.
+static void check_solution(reader *r, const cri_node *node, const cri_node *hash,
+                           const cri_plan_solution *solution)
 {
-    const cri_node *goal = get(r, node, "goal", CRI_NODE_SCALAR);
-    if (goal && !cri_node_flag(goal, &solution->info.goal)) {
-        fail(r, goal, CR_ERR_TYPE, "\"goal\" must be true or false");
+    const cr_model *model = r->plan->model;
+    const cr_solution *info = &solution->info;
+    double seconds = (double)info->steps * model->dt;
+    if (fabs(info->seconds - seconds) > 1e-9 * (1 + seconds)) {
+        fail(r, node, CR_ERR_RANGE, "%" PRId64 " steps take %g s, got %g s", info->steps, seconds,
+             info->seconds);
+        return;
     }
-    solution->info.steps = get_count(r, node, "steps", PLAN_STEPS_MAX);
-    solution->info.seconds = get_number(r, node, "seconds");
-    solution->info.score = get_number(r, node, "score");
-    solution->info.turning = get_number(r, node, "turning");
-    solution->info.contacts = (int)get_count(r, node, "contacts", INT32_MAX);
-    solution->info.hash = get_hash(r, node, "hash");
-    const cri_node *branches = get(r, node, "branches", CRI_NODE_LIST);
-    if (r->status == CR_OK) {
-        read_branches(r, branches, solution);
+    const cr_state *start = (const cr_state *)(const void *)model->start_state;
+    uint64_t end = info->branches > 0 ? solution->branches[info->branches - 1].hash
+                                      : cr_state_hash(model, start);
+    if (info->hash != end) {
+        fail(r, hash, CR_ERR_RANGE, "the solution's hash is not that of its last branch");
     }
 }
 
-static void read_solutions(reader *r, const cri_node *root)
+static void read_solution(reader *r, const cri_node *node, cri_plan_solution *solution)
 {
-    cr_plan *plan = r->plan;
-    const cri_node *list = get(r, root, "solutions", CRI_NODE_LIST);
-    if (!list) {
+    enum { GOAL, STEPS, SECONDS, SCORE, TURNING, CONTACTS, HASH, BRANCHES, COUNT };
+    static const field fields[COUNT] = {{"goal", CRI_NODE_SCALAR},    {"steps", CRI_NODE_SCALAR},
+                                        {"seconds", CRI_NODE_SCALAR}, {"score", CRI_NODE_SCALAR},
+                                        {"turning", CRI_NODE_SCALAR}, {"contacts", CRI_NODE_SCALAR},
+                                        {"hash", CRI_NODE_SCALAR},    {"branches", CRI_NODE_LIST}};
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
         return;
     }
+    if (!cri_node_flag(values[GOAL], &solution->info.goal)) {
+        fail(r, values[GOAL], CR_ERR_TYPE, "\"goal\" must be true or false");
+    }
+    solution->info.steps = get_count(r, values[STEPS], 0, PLAN_STEPS_MAX);
+    solution->info.seconds = get_number(r, values[SECONDS]);
+    solution->info.score = get_number(r, values[SCORE]);
+    solution->info.turning = get_number(r, values[TURNING]);
+    solution->info.contacts = (int)get_count(r, values[CONTACTS], 0, INT32_MAX);
+    solution->info.hash = get_hash(r, values[HASH]);
+    if (r->status == CR_OK) {
+        read_branches(r, values[BRANCHES], solution);
+    }
+    if (r->status == CR_OK) {
+        check_solution(r, values[SECONDS], values[HASH], solution);
+    }
+}
+
+static void read_solutions(reader *r, const cri_node *list)
+{
+    cr_plan *plan = r->plan;
     if (list->count == 0) {
         fail(r, list, CR_ERR_RANGE, "it has no solution");
         return;
     }
-    plan->solution_count = list->count;
-    plan->solutions = cri_arena_alloc(&plan->arena, (size_t)list->count, sizeof *plan->solutions);
-    if (!plan->solutions) {
-        fail_memory(r);
-        return;
-    }
+    plan->solutions = allocate(r, list->count, sizeof *plan->solutions);
+    plan->solution_count = plan->solutions ? list->count : 0;
     for (int i = 0; i < list->count && r->status == CR_OK; i++) {
         read_solution(r, &list->items[i], &plan->solutions[i]);
     }
 }
 
-static void apply_settings(reader *r, const cri_node *map, cr_scene *scene)
+// ---------------------------------------------------------------------------------------------
+// The scene and the search.
+
+// `settings` are the scene's own parameters, `search` the planner's.
+static void apply_settings(reader *r, const cri_node *map, bool planner, cr_scene *scene)
 {
-    for (int i = 0; map && i < map->count && r->status == CR_OK; i++) {
-        const cri_node *value = cri_node_value(map, i);
-        if (value->kind != CRI_NODE_SCALAR) {
+    for (int i = 0; i < map->count && r->status == CR_OK; i++) {
+        const cri_node *key = cri_node_key(map, i), *value = cri_node_value(map, i);
+        cri_suggestion suggestion = {.word = key->text};
+        bool known = planner ? cri_parameter_find(key->text, &suggestion) >= 0
+                             : cri_node_get(scene->parameters, key->text) != NULL;
+        if (!known) {
+            char hint[100];
+            fail(r, key, CR_ERR_NAME, "%s has no parameter \"%.80s\"%s",
+                 planner ? "the planner" : "its scene", key->text,
+                 cri_suggestion_print(&suggestion, hint, sizeof hint));
+        } else if (value->kind != CRI_NODE_SCALAR) {
             fail(r, value, CR_ERR_TYPE, "a setting must be a text or a number");
         } else {
-            r->status = cr_scene_set(scene, cri_node_key(map, i)->text, value->text, r->report);
+            r->status = cr_scene_set(scene, key->text, value->text, r->report);
         }
     }
 }
 
 // The scene inside the plan, with its settings and the search's parameters, made a model again.
-static void read_model(reader *r, const cri_node *root)
+static void read_model(reader *r, const cri_node *node, const cri_node *search)
 {
-    const cri_node *node = get(r, root, "scene", CRI_NODE_MAP);
-    const cri_node *search = get(r, root, "search", CRI_NODE_MAP);
-    const cri_node *text = node ? get(r, node, "text", CRI_NODE_SCALAR) : NULL;
-    const cri_node *settings = node ? get(r, node, "settings", CRI_NODE_MAP) : NULL;
-    int64_t start = node ? get_count(r, node, "start", INT32_MAX) : 0;
-    const char *name = node ? get_text(r, node, "name") : "";
-    if (r->status != CR_OK) {
+    enum { NAME, START, SETTINGS, TEXT, COUNT };
+    static const field fields[COUNT] = {{"name", CRI_NODE_SCALAR},
+                                        {"start", CRI_NODE_SCALAR},
+                                        {"settings", CRI_NODE_MAP},
+                                        {"text", CRI_NODE_SCALAR}};
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
         return;
     }
+    int start = (int)get_count(r, values[START], 0, INT32_MAX);
     cr_scene *scene = NULL;
-    r->status = cr_scene_read_text(text->text, (size_t)text->count, name, &scene, r->report);
     if (r->status == CR_OK) {
-        apply_settings(r, settings, scene);
-        apply_settings(r, search, scene);
+        r->status = cr_scene_read_text(values[TEXT]->text, (size_t)values[TEXT]->count,
+                                       values[NAME]->text, &scene, r->report);
     }
     if (r->status == CR_OK) {
-        r->status =
-            cr_model_create(scene, r->plan->library, (int)start, &r->plan->owned, r->report);
+        apply_settings(r, values[SETTINGS], false, scene);
+        apply_settings(r, search, true, scene);
+    }
+    if (r->status == CR_OK) {
+        r->status = cr_model_create(scene, r->plan->library, start, &r->plan->owned, r->report);
     }
     cr_scene_destroy(scene);
     if (r->status == CR_OK) {
@@ -393,41 +493,81 @@ static void read_model(reader *r, const cri_node *root)
     }
 }
 
+static void read_outcome(reader *r, const cri_node *node, cr_outcome *outcome)
+{
+    cri_suggestion suggestion = {.word = node->text};
+    for (int i = CR_OUTCOME_GROWING; i <= CR_OUTCOME_STOPPED; i++) {
+        const char *name = cr_outcome_name((cr_outcome)i);
+        if (strcmp(node->text, name) == 0) {
+            *outcome = (cr_outcome)i;
+            return;
+        }
+        cri_suggest(&suggestion, name);
+    }
+    char hint[100];
+    fail(r, node, CR_ERR_NAME, "unknown outcome \"%.80s\"%s", node->text,
+         cri_suggestion_print(&suggestion, hint, sizeof hint));
+}
+
+// Before all else: another version may have other keys.
 static void read_version(reader *r, const cri_node *root)
 {
-    const cri_node *format = cri_node_get(root, "format");
-    if (!format || !cri_node_is(format, "carom plan")) {
-        fail(r, root, CR_ERR_SYNTAX, "a plan begins with \"format\": \"carom plan\"");
+    const cri_node *format = cri_node_get(root, "format"), *version = cri_node_get(root, "version");
+    if (!format || !cri_node_is(format, "carom plan") || !version) {
+        fail(r, root, CR_ERR_SYNTAX,
+             "a plan begins with \"format\": \"carom plan\" and \"version\"");
         return;
     }
-    int64_t version = get_count(r, root, "version", INT32_MAX);
-    if (r->status == CR_OK && version != PLAN_VERSION) {
-        cri_place place = {r->file, 0, 0};
+    int64_t number = get_count(r, version, 0, INT32_MAX);
+    if (r->status == CR_OK && number != PLAN_VERSION) {
+        cri_place place = {r->file, version->line, version->column};
         r->status = cri_fail(r->report, CR_ERR_VERSION, place,
                              "is a plan of version %" PRId64 "; this program reads version %d",
-                             version, PLAN_VERSION);
+                             number, PLAN_VERSION);
     }
 }
 
-static void read_counts(reader *r, const cri_node *root)
+static void read_root(reader *r, const cri_node *root)
 {
-    cr_plan *plan = r->plan;
-    const char *outcome = get_text(r, root, "outcome");
-    for (int i = CR_OUTCOME_GROWING; i <= CR_OUTCOME_STOPPED; i++) {
-        if (strcmp(outcome, cr_outcome_name((cr_outcome)i)) == 0) {
-            plan->outcome = (cr_outcome)i;
-        }
+    enum {
+        FORMAT,
+        VERSION,
+        REPEAT,
+        SCENE,
+        SEARCH,
+        OUTCOME,
+        NODES,
+        STEPS,
+        ATTEMPTS,
+        TREE,
+        SOLUTIONS,
+        COUNT
+    };
+    static const field fields[COUNT] = {
+        {"format", CRI_NODE_SCALAR}, {"version", CRI_NODE_SCALAR}, {"repeat", CRI_NODE_SCALAR},
+        {"scene", CRI_NODE_MAP},     {"search", CRI_NODE_MAP},     {"outcome", CRI_NODE_SCALAR},
+        {"nodes", CRI_NODE_SCALAR},  {"steps", CRI_NODE_SCALAR},   {"attempts", CRI_NODE_SCALAR},
+        {"tree", CRI_NODE_SCALAR},   {"solutions", CRI_NODE_LIST}};
+    const cri_node *values[COUNT];
+    if (!take(r, root, fields, COUNT, values)) {
+        return;
     }
-    plan->nodes = get_count(r, root, "nodes", INT64_MAX / 2);
-    plan->steps = get_count(r, root, "steps", INT64_MAX / 2);
-    plan->attempts = get_count(r, root, "attempts", INT64_MAX / 2);
-    plan->tree_hash = get_hash(r, root, "tree");
-    const cri_node *repeat = get(r, root, "repeat", CRI_NODE_SCALAR);
-    if (repeat) {
-        plan->repeat = cri_arena_text(&plan->arena, repeat->text, (size_t)repeat->count);
-        if (!plan->repeat) {
-            fail_memory(r);
-        }
+    cr_plan *plan = r->plan;
+    read_outcome(r, values[OUTCOME], &plan->outcome);
+    plan->nodes = get_count(r, values[NODES], 0, INT64_MAX / 2);
+    plan->steps = get_count(r, values[STEPS], 0, INT64_MAX / 2);
+    plan->attempts = get_count(r, values[ATTEMPTS], 0, INT64_MAX / 2);
+    plan->tree_hash = get_hash(r, values[TREE]);
+    plan->repeat =
+        cri_arena_text(&plan->arena, values[REPEAT]->text, (size_t)values[REPEAT]->count);
+    if (!plan->repeat) {
+        fail_memory(r);
+    }
+    if (r->status == CR_OK) {
+        read_model(r, values[SCENE], values[SEARCH]);
+    }
+    if (r->status == CR_OK) {
+        read_solutions(r, values[SOLUTIONS]);
     }
 }
 
@@ -445,10 +585,11 @@ cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
     reader r = {.file = name, .plan = p, .report = report};
     cri_node_source source = {text, length, name, PLAN_DEPTH, PLAN_NODES};
     r.status = cri_node_read(&source, &nodes, &root, report);
-    void (*const parts[])(reader *, const cri_node *) = {read_version, read_counts, read_model,
-                                                         read_solutions};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && r.status == CR_OK; i++) {
-        parts[i](&r, root);
+    if (r.status == CR_OK) {
+        read_version(&r, root);
+    }
+    if (r.status == CR_OK) {
+        read_root(&r, root);
     }
     cri_arena_free(&nodes);
     if (r.status != CR_OK) {

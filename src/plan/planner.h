@@ -117,6 +117,14 @@ struct cr_planner {
     cri_arena arena;   // of everything but the tree
 };
 
+// What a planner cannot be made with: the part of cr_planner_check without which it makes no sense
+// to grow a tree. check.c.
+cr_status cri_planner_check(const cr_model *model, const cr_library *library,
+                            const cr_planner_def *def, cr_report *report);
+
+// The horizon in steps.
+int64_t cri_horizon_steps(const cr_model *model, const cr_planner_def *def);
+
 // Make the pool, and end it.
 cr_status cri_pool_create(cr_planner *planner, int threads, cr_report *report);
 void cri_pool_free(cri_pool *pool);

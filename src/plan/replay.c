@@ -97,8 +97,44 @@ static cr_status replay_steps(cri_replay *replay, cri_source source, int64_t ste
     return status;
 }
 
+static const cri_choice *choice_of(const cri_plan_branch *branch, int tactic)
+{
+    for (int i = 0; i < branch->choice_count; i++) {
+        if (branch->choices[i].tactic == tactic) {
+            return &branch->choices[i];
+        }
+    }
+    return NULL;
+}
+
+// Who has a choice decides, nobody else, and only what is possible: no choice goes unused.
+static cr_status check_choices(const cri_replay *replay, const cri_plan_branch *branch,
+                               cr_report *report)
+{
+    const cr_model *model = replay->model;
+    for (int i = 0; i < model->tactic_count; i++) {
+        const cri_choice *choice = choice_of(branch, i);
+        bool decides = cri_tactic_decides(model, replay->state, i, replay->free_tactics);
+        bool may = !choice || cri_tactic_may_choose(model, replay->state, i, choice->skill,
+                                                    replay->free_tactics);
+        if (decides != (choice != NULL) || !may) {
+            char why[200];
+            snprintf(why, sizeof why, "Tactic \"%s\" %s", model->tactics[i].info.name,
+                     !decides  ? "decides, but has no choice"
+                     : !choice ? "has a choice, but does not decide"
+                               : "chooses a Skill that it cannot go to");
+            return fail_at(replay, report, why);
+        }
+    }
+    return CR_OK;
+}
+
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report)
 {
+    cr_status status = check_choices(replay, branch, report);
+    if (status != CR_OK) {
+        return status;
+    }
     cri_source source = {.choices = branch->choices, .choice_count = branch->choice_count};
     return replay_steps(replay, source, branch->steps, report);
 }

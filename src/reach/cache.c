@@ -1,11 +1,13 @@
 #include "reach/cache.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/number.h"
 #include "base/vec.h"
 #include "reach/arm.h"
 
@@ -228,66 +230,90 @@ cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *rep
     return status;
 }
 
-// A reader of words with its place: words stand on a line with one blank between them.
+// A reader of words with its place. Each line ends where its words do, so that no entry is taken
+// from two lines, and nothing is left over.
 typedef struct words {
-    const char *at;
-    cri_place place;
-    bool failed;
+    const char *file, *at, *line_start;
+    int line;
+    cr_report *report;
 } words;
+
+__attribute__((format(printf, 2, 3))) static cr_status fail_here(words *w, const char *format, ...)
+{
+    char message[240];
+    va_list arguments;
+    va_start(arguments, format);
+    cri_format_list(message, sizeof message, format, arguments);
+    va_end(arguments);
+    cri_place place = {w->file, w->line, (int)(w->at - w->line_start) + 1};
+    return cri_fail(w->report, CR_ERR_SYNTAX, place, "%s", message);
+}
+
+static void skip_blanks(words *w)
+{
+    w->at += strspn(w->at, " ");
+}
+
+static bool is_end_of_word(char c)
+{
+    return c == ' ' || c == '\n' || c == 0;
+}
+
+static bool next_number(words *w, double *value)
+{
+    skip_blanks(w);
+    const char *end;
+    *value = cri_number_read(w->at, &end);
+    if (end == w->at || !is_end_of_word(*end) || !isfinite(*value)) {
+        return false;
+    }
+    w->at = end;
+    return true;
+}
 
 static bool take(words *w, const char *word)
 {
     size_t length = strlen(word);
-    if (strncmp(w->at, word, length) != 0 || (w->at[length] != ' ' && w->at[length] != '\n')) {
+    skip_blanks(w);
+    if (strncmp(w->at, word, length) != 0 || !is_end_of_word(w->at[length])) {
         return false;
     }
-    w->at += length + (w->at[length] == ' ');
+    w->at += length;
     return true;
 }
 
-static double next_number(words *w)
+static bool next_hash(words *w, uint64_t *hash)
 {
-    const char *end;
-    double value = cri_number_read(w->at, &end);
-    if (end == w->at || !isfinite(value) || (*end != ' ' && *end != '\n')) {
-        w->failed = true;
-        return 0;
-    }
-    w->at = end + (*end == ' ');
-    return value;
-}
-
-// The end of a line; false where more stands there.
-static bool end_line(words *w)
-{
-    if (w->failed || *w->at != '\n') {
-        w->failed = true;
+    skip_blanks(w);
+    size_t digits = strspn(w->at, "0123456789abcdef");
+    if (digits < 1 || digits > 16 || !is_end_of_word(w->at[digits])) {
         return false;
     }
-    w->at++;
-    w->place.line++;
+    *hash = strtoull(w->at, NULL, 16);
+    w->at += digits;
     return true;
 }
 
-static double whole_within(words *w, double low, double high)
+static bool next_whole(words *w, int low, int high, int *value)
 {
-    double value = next_number(w);
-    if (!(value >= low && value <= high) || value != floor(value)) {
-        w->failed = true;
-        return low;
+    double number;
+    if (!next_number(w, &number) || !(number >= low && number <= high) || number != floor(number)) {
+        return false;
     }
-    return value;
+    *value = (int)number;
+    return true;
 }
 
-// Sixteen hexadecimal digits.
-static uint64_t next_hash(words *w)
+// To the next line; false if this one goes on or is the last.
+static bool next_line(words *w)
 {
-    char *end;
-    bool digits = strspn(w->at, "0123456789abcdef") == 16 && w->at[16] == ' ';
-    uint64_t hash = digits ? strtoull(w->at, &end, 16) : 0;
-    w->failed = w->failed || !digits;
-    w->at += digits ? 17 : 0;
-    return hash;
+    skip_blanks(w);
+    if (*w->at != '\n') {
+        return false;
+    }
+    w->line_start = ++w->at;
+    w->line++;
+    return true;
 }
 
 static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int *count)
@@ -300,77 +326,68 @@ static bool read_head(words *w, cr_cache_def *def, int *dofs, uint64_t *arm, int
         return false;
     }
     def->kind = paper ? CR_CACHE_PAPER : CR_CACHE_BRED;
-    def->size = (int)whole_within(w, 1, 100000);
-    def->share = next_number(w);
-    def->update = next_number(w);
-    *dofs = (int)whole_within(w, 1, CR_ARM_MAX_DOFS);
-    *arm = next_hash(w);
-    *count = (int)whole_within(w, 0, def->size);
-    return end_line(w);
+    return next_whole(w, 1, 100000, &def->size) && next_number(w, &def->share) &&
+           next_number(w, &def->update) && next_whole(w, 1, CR_ARM_MAX_DOFS, dofs) &&
+           next_hash(w, arm) && next_whole(w, 0, def->size, count) && next_line(w);
 }
 
-// Configurations that the arm cannot have would become samples.
-static bool entry_within(const cr_arm *arm, const float *entry, int width)
+// Files have rounded numbers, so a joint at its limit may be a little beyond it.
+static cr_status read_entry(words *w, const cr_arm *arm, float *entry, int width)
 {
-    for (int from = 0; from < width; from += arm->dof_count) {
-        double q[CR_ARM_MAX_DOFS];
-        for (int d = 0; d < arm->dof_count; d++) {
-            q[d] = (double)entry[from + d];
+    const double slack = 1e-4;
+    for (int i = 0; i < width; i++) {
+        const cr_arm_dof *dof = &arm->dofs[i % arm->dof_count];
+        const char *before = w->at;
+        double value;
+        if (!next_number(w, &value)) {
+            return fail_here(w, "an entry must be %d numbers", width);
         }
-        if (!cr_arm_within(arm, q)) {
-            return false;
+        if (!(value >= dof->low - slack && value <= dof->high + slack)) {
+            w->at = before + strspn(before, " ");
+            return fail_here(w, "an entry must be within the arm's limits, %g to %g here, got %g",
+                             dof->low, dof->high, value);
         }
+        entry[i] = (float)value;
     }
-    return true;
+    return next_line(w) ? CR_OK : fail_here(w, "an entry must be %d numbers and a line", width);
 }
 
-// False with the place of the entry that is wrong.
-static bool read_entries(words *w, const cr_arm *arm, cr_cache *cache, int count)
+static cr_status read_entries(words *w, const cr_arm *arm, cr_cache *cache, int count)
 {
-    for (int i = 0; i < count; i++) {
-        float *entry = cache->values + (size_t)i * (size_t)cache->width;
-        for (int d = 0; d < cache->width; d++) {
-            double value = next_number(w);
-            entry[d] = (float)cri_clamp(value, -1e3, 1e3);
-        }
-        if (w->failed || *w->at != '\n' || !entry_within(arm, entry, cache->width)) {
-            return false;
-        }
-        end_line(w);
+    cr_status status = CR_OK;
+    for (int i = 0; i < count && status == CR_OK; i++) {
+        status = read_entry(w, arm, cache->values + (size_t)i * (size_t)cache->width, cache->width);
         cache->count = i + 1;
     }
-    return true;
+    if (status == CR_OK && *w->at) {
+        status =
+            fail_here(w, "the cache has %d entries, as its first line says; this is more", count);
+    }
+    return status;
 }
 
-static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result, cr_report *report)
+static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result)
 {
     cr_cache_def def = {0};
     int dofs = 0, count = 0;
     uint64_t hash = 0;
     if (!read_head(w, &def, &dofs, &hash, &count)) {
-        return cri_fail(report, CR_ERR_SYNTAX, w->place,
-                        "a cache file must start with \"carom-cache 2 KIND N P R DOFS ARM COUNT\"");
+        return fail_here(
+            w, "a cache file must start with \"carom-cache 2 KIND N P R DOFS ARM COUNT\"");
     }
     if (dofs != arm->dof_count || hash != arm_hash(arm)) {
-        return cri_fail(report, CR_ERR_NAME, w->place,
+        return cri_fail(w->report, CR_ERR_NAME, (cri_place){w->file, 1, 1},
                         "the cache was made with another arm than \"%s\"", arm->name);
     }
-    cr_status status = cr_cache_create(arm, &def, result, report);
-    if (status != CR_OK) {
-        return status;
+    cr_status status = cr_cache_create(arm, &def, result, w->report);
+    if (status == CR_OK) {
+        status = read_entries(w, arm, *result, count);
     }
-    const char *problem = !read_entries(w, arm, *result, count) ? "an entry must be"
-                          : *w->at                              ? "behind the last entry there "
-                                                                  "must be nothing; an entry is"
-                                                                : NULL;
-    if (problem) {
-        int width = (*result)->width;
+    if (status != CR_OK) {
         cr_cache_destroy(*result);
         *result = NULL;
-        return cri_fail(report, CR_ERR_SYNTAX, w->place, "%s %d numbers within the arm's limits",
-                        problem, width);
     }
-    return CR_OK;
+    return status;
 }
 
 cr_status cr_cache_read(const cr_arm *arm, const char *path, cr_cache **result, cr_report *report)
@@ -379,10 +396,13 @@ cr_status cr_cache_read(const cr_arm *arm, const char *path, cr_cache **result, 
     size_t length;
     *result = NULL;
     cr_status status = cri_file_read(path, 64 << 20, &text, &length, report);
-    if (status == CR_OK) {
-        words w = {text, {path, 1, 1}, false};
-        status = parse_cache(&w, arm, result, report);
-        free(text);
+    if (status != CR_OK) {
+        return status;
     }
+    words w = {path, text, text, 1, report};
+    status = memchr(text, 0, length)
+                 ? fail_here(&w, "a cache is a text file; this one has zero bytes in it")
+                 : parse_cache(&w, arm, result);
+    free(text);
     return status;
 }

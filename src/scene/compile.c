@@ -41,7 +41,7 @@ static void read_parameter(cri_compiler *c, const cri_node *key, const cri_node 
     cri_node set = cri_node_word(setting ? setting : "");
     cri_compile_subject(c, setting ? "setting" : "parameters");
     // A broken one counts as 1, so that what refers to it is not reported as well.
-    *constant = (cri_constant){key->text, 1};
+    *constant = (cri_constant){key->text, 1, false};
     if (check_name(c, key)) {
         cri_read_number(c, setting ? &set : value, key->text, &cri_range_any, &constant->value);
     }
@@ -123,6 +123,17 @@ static void check_watched(cri_compiler *c)
     }
 }
 
+static void warn_parameters(cri_compiler *c)
+{
+    const cri_node *node = c->top[CRI_TOP_PARAMETERS];
+    for (int i = 0; i < c->constants.count; i++) {
+        if (!c->constants.rows[i].used) {
+            cri_compile_warn(c, cri_node_key(node, i), "parameter \"%s\" is used nowhere",
+                             c->constants.rows[i].name);
+        }
+    }
+}
+
 static void finish(cri_compiler *c)
 {
     c->status = cri_model_finish(c->model, c->wishes, c->wish_count, c->report);
@@ -135,6 +146,11 @@ static void finish(cri_compiler *c)
     } else {
         cri_check_overlaps(c);
     }
+    cri_check_steady(c);
+    warn_parameters(c);
+    cri_warn_materials(c);
+    cri_warn_unreached(c);
+    cri_warn_idle(c);
 }
 
 static cr_status compile(cri_compiler *c)
@@ -157,21 +173,21 @@ static cr_status compile(cri_compiler *c)
 }
 
 // Errors are found in the order of the work; readers go through the file from top to bottom.
-static void sort_errors(cr_report *report, int from)
+static void sort_errors(cr_error *errors, int from, int count)
 {
-    int count = report->count < CR_REPORT_MAX ? report->count : CR_REPORT_MAX;
+    count = count < CR_REPORT_MAX ? count : CR_REPORT_MAX;
     for (int i = from + 1; i < count; i++) {
-        cr_error error = report->errors[i];
+        cr_error error = errors[i];
         int j = i;
         for (; j > from; j--) {
-            const cr_error *before = &report->errors[j - 1];
+            const cr_error *before = &errors[j - 1];
             if (before->line < error.line ||
                 (before->line == error.line && before->column <= error.column)) {
                 break;
             }
-            report->errors[j] = *before;
+            errors[j] = *before;
         }
-        report->errors[j] = error;
+        errors[j] = error;
     }
 }
 
@@ -189,10 +205,11 @@ static cr_status create(cr_model *model, const cr_scene *scene, cr_report *repor
                       .library = model->library,
                       .file = cr_scene_path(model->scene),
                       .report = report};
-    int before = report ? report->count : 0;
+    int errors = report ? report->count : 0, warnings = report ? report->warning_count : 0;
     status = compile(&c);
     if (report) {
-        sort_errors(report, before);
+        sort_errors(report->errors, errors, report->count);
+        sort_errors(report->warnings, warnings, report->warning_count);
     }
     return status;
 }

@@ -26,6 +26,13 @@ typedef struct cri_damping {
     double linear, angular;
 } cri_damping;
 
+// A condition that cannot change; whether it holds is known once there is a start.
+typedef struct cri_steady {
+    const cri_condition *condition;
+    const cri_node *node;
+    const struct cri_steady *next;
+} cri_steady;
+
 typedef struct cri_compiler {
     cr_model *model;
     const cr_library *library;
@@ -41,6 +48,7 @@ typedef struct cri_compiler {
     cri_pair_wish *wishes;             // malloc
     const cri_node **wish_nodes;       // malloc; where a wish must be a pair, else NULL
     int wish_count, wish_capacity;
+    const cri_steady *steady;
     struct cri_start_row *start_rows; // of `start:`; see compile_start.c
     int start_count;
 } cri_compiler;
@@ -62,6 +70,10 @@ void cri_compile_subject(cri_compiler *c, const char *format, ...)
 // Report at a node, subject first; returns false.
 bool cri_compile_fail(cri_compiler *c, cr_status status, const cri_node *node, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
+
+// The same for what has no effect, and is no error.
+void cri_compile_warn(cri_compiler *c, const cri_node *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 void *cri_compile_alloc(cri_compiler *c, size_t count, size_t size);
 
@@ -154,6 +166,14 @@ bool cri_read_value(cri_compiler *c, const cri_node *node, const cr_param *param
 
 bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition);
 
+// Items of a list must differ, and an item and its opposite must not both be there; `opposite` says
+// what such a list comes to.
+bool cri_check_repeats(cri_compiler *c, const cri_node *list, const char *what,
+                       const char *opposite);
+
+// True if a body may be somewhere else at another time or at another start.
+bool cri_body_moves(const cri_compiler *c, int body);
+
 // The index of a Skill of that Tactic, or -1 after a report.
 int cri_read_skill(cri_compiler *c, const cri_node *node, int tactic);
 
@@ -164,8 +184,13 @@ void cri_wish(cri_compiler *c, cri_pair_wish wish, const cri_node *node);
 cr_pose cri_body_place(const cri_body_source *source, const cr_body *body, cr_vec3 at,
                        double heading);
 
-// After cri_model_finish: bodies must not overlap; starts are drawn.
+// After cri_model_finish: bodies must not overlap; starts are drawn; conditions can change; what
+// nobody uses is warned of.
 void cri_check_overlaps(cri_compiler *c);
 void cri_draw_start(cri_compiler *c);
+void cri_check_steady(cri_compiler *c);
+void cri_warn_unreached(cri_compiler *c); // Skills that no transition leads to
+void cri_warn_idle(cri_compiler *c);      // controlled bodies without a Tactic
+void cri_warn_materials(cri_compiler *c); // of no part
 
 #endif

@@ -152,6 +152,22 @@ static bool needs_mass(const cr_body *body)
     return body->kind != CR_KIND_STATIC && !body->driven;
 }
 
+// Numbers that change nothing for a body of infinite mass, or one that never moves.
+static void warn_useless(cri_compiler *c, const cri_node *const *values, const cr_body *body)
+{
+    bool fixed = body->kind == CR_KIND_STATIC;
+    const char *kind = fixed ? "static" : "driven";
+    if (values[CRI_BODY_MASS] && body->driven) {
+        cri_compile_warn(c, values[CRI_BODY_MASS], "mass of a %s body has no effect", kind);
+    }
+    if (values[CRI_BODY_DAMPING] && (fixed || body->driven)) {
+        cri_compile_warn(c, values[CRI_BODY_DAMPING], "damping of a %s body has no effect", kind);
+    }
+    if (values[CRI_BODY_LIMITS] && fixed) {
+        cri_compile_warn(c, values[CRI_BODY_LIMITS], "limits of a %s body have no effect", kind);
+    }
+}
+
 static void read_mass(cri_compiler *c, const cri_node *node, const cri_node *mass, bool kind_known,
                       cr_body *body)
 {
@@ -303,6 +319,7 @@ static void read_ignore(cri_compiler *c, const cri_node *node, int self)
             cri_wish(c, (cri_pair_wish){self, other, false}, NULL);
         }
     }
+    cri_check_repeats(c, node, "ignore", "");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -420,6 +437,7 @@ static void read_body(cri_compiler *c, const cri_node *node, int index)
     }
     cri_body_source *source = &c->sources[index];
     source->kind_known = read_kind(c, values, body);
+    warn_useless(c, values, body);
     read_form(c, node, values, body);
     read_mass(c, node, values[CRI_BODY_MASS], source->kind_known, body);
     read_center(c, values[CRI_BODY_CENTER], body, source);

@@ -1,10 +1,12 @@
 // Conditions, and what is made of them: goal, rules, score.
 #include "scene/compile.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/evaluate.h"
 #include "scene/library.h"
 
 void cri_wish(cri_compiler *c, cri_pair_wish wish, const cri_node *node)
@@ -27,6 +29,75 @@ void cri_wish(cri_compiler *c, cri_pair_wish wish, const cri_node *node)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Lists without repeats.
+
+// An item of a list: what it is about, and whether it asks for the opposite of that.
+typedef struct claim {
+    const cri_node *node, *core;
+    bool opposite;
+} claim;
+
+static claim claim_of(const cri_node *node)
+{
+    claim found = {node, node, false};
+    while (found.core->kind == CRI_NODE_MAP && found.core->count == 1) {
+        const cri_node *key = cri_node_key(found.core, 0);
+        bool turns = cri_node_is(key, "not") || cri_node_is(key, "never");
+        if (!turns && !cri_node_is(key, "always")) {
+            break;
+        }
+        found.opposite = found.opposite != turns;
+        found.core = cri_node_value(found.core, 0);
+    }
+    return found;
+}
+
+static int compare_claims(const void *a, const void *b)
+{
+    const claim *x = a, *y = b;
+    int order = cri_node_compare(x->core, y->core);
+    return order ? order : (x->node < y->node ? -1 : x->node > y->node);
+}
+
+static bool compare_neighbors(cri_compiler *c, const claim *claims, int count, const char *what,
+                              const char *opposite)
+{
+    bool good = true;
+    for (int i = 1; i < count; i++) {
+        const claim *a = &claims[i - 1], *b = &claims[i];
+        if (cri_node_compare(a->core, b->core) != 0) {
+            continue;
+        }
+        char text[120];
+        good = a->opposite == b->opposite
+                   ? cri_compile_fail(c, CR_ERR_NAME, b->node, "%s: %s stands here twice", what,
+                                      cri_node_print(b->node, text, sizeof text))
+                   : cri_compile_fail(c, CR_ERR_NAME, b->node,
+                                      "%s: the opposite of %s stands here too, so it %s", what,
+                                      cri_node_print(b->node, text, sizeof text), opposite);
+    }
+    return good;
+}
+
+// Sorted, those about the same are neighbours; the later one in the file is at fault.
+bool cri_check_repeats(cri_compiler *c, const cri_node *list, const char *what,
+                       const char *opposite)
+{
+    if (list->count < 2) {
+        return true;
+    }
+    claim *claims = cri_compile_alloc(c, (size_t)list->count, sizeof *claims);
+    if (!claims) {
+        return false;
+    }
+    for (int i = 0; i < list->count; i++) {
+        claims[i] = claim_of(&list->items[i]);
+    }
+    qsort(claims, (size_t)list->count, sizeof *claims, compare_claims);
+    return compare_neighbors(c, claims, list->count, what, opposite);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Conditions.
 
 static bool read_children(cri_compiler *c, const cri_node *list, const char *what,
@@ -45,7 +116,8 @@ static bool read_children(cri_compiler *c, const cri_node *list, const char *wha
     }
     condition->children = children;
     condition->child_count = list->count;
-    return good;
+    bool all = condition->op == CRI_CONDITION_ALL;
+    return good && cri_check_repeats(c, list, what, all ? "never holds" : "always holds");
 }
 
 static bool read_not(cri_compiler *c, const cri_node *node, cri_condition *condition)
@@ -105,6 +177,79 @@ static bool read_in_skill(cri_compiler *c, const cri_node *node, cri_condition *
     }
     condition->skill = cri_read_skill(c, &node->items[1], condition->tactic);
     return condition->skill >= 0;
+}
+
+// What a value names: a body, a region as -1 - region, or, as INT_MAX, neither.
+static int thing_of(const cri_value *value)
+{
+    switch (value->type) {
+    case CR_PARAM_BODY:
+    case CR_PARAM_THING:
+        return value->index;
+    case CR_PARAM_REGION:
+        return -1 - value->index;
+    case CR_PARAM_PLACE:
+        return value->place.kind == CRI_PLACE_BODY ? value->place.body : INT_MAX;
+    case CR_PARAM_NUMBER:
+    case CR_PARAM_CHOICE:
+        break;
+    }
+    return INT_MAX;
+}
+
+static const char *thing_name(const cr_model *model, int thing)
+{
+    return thing >= 0 ? model->bodies[thing].name : model->regions[-1 - thing].name;
+}
+
+// To be looked at when there is a start.
+static bool add_steady(cri_compiler *c, const cri_node *node, const cri_condition *condition)
+{
+    cri_steady *steady = cri_compile_alloc(c, 1, sizeof *steady);
+    if (steady) {
+        *steady = (cri_steady){condition, node, c->steady};
+        c->steady = steady;
+    }
+    return steady != NULL;
+}
+
+void cri_check_steady(cri_compiler *c)
+{
+    const cr_state *start = (const cr_state *)(const void *)c->model->start_state;
+    for (const cri_steady *s = c->steady; s; s = s->next) {
+        const char *name = s->condition->type->name;
+        if (cri_condition_holds(c->model, s->condition, start)) {
+            cri_compile_warn(c, s->node, "%s: nothing that it names ever moves; it always holds",
+                             name);
+        } else {
+            cri_compile_fail(c, CR_ERR_TYPE, s->node,
+                             "%s: nothing that it names ever moves; it never holds", name);
+        }
+    }
+}
+
+// A condition on a thing and itself, on things that never move, or beyond what can be, does not
+// depend on what happens: something else was meant.
+static bool check_sense(cri_compiler *c, const cri_node *node, const cri_condition *condition)
+{
+    const cr_condition_type *type = condition->type;
+    bool moves = !type->only_params;
+    for (int i = 0; i < type->param_count; i++) {
+        int thing = thing_of(&condition->values[i]);
+        moves = moves || (thing >= 0 && thing != INT_MAX && cri_body_moves(c, thing));
+        for (int j = 0; type->only_params && thing != INT_MAX && j < i; j++) {
+            if (thing == thing_of(&condition->values[j])) {
+                return cri_compile_fail(c, CR_ERR_NAME, node, "%s: \"%s\" stands here twice",
+                                        type->name, thing_name(c->model, thing));
+            }
+        }
+    }
+    cr_condition_call call = {.model = c->model, .values = condition->values};
+    const char *why = type->why_never ? type->why_never(&call) : NULL;
+    if (why) {
+        return cri_compile_fail(c, CR_ERR_RANGE, node, "%s never holds: %s", type->name, why);
+    }
+    return moves || add_steady(c, node, condition);
 }
 
 // Every pair of the condition's bodies is watched.
@@ -172,7 +317,7 @@ static bool read_typed(cri_compiler *c, const cri_node *node, const cr_condition
     if (good && type->asks_touch) {
         watch_values(c, node, type, values);
     }
-    return good;
+    return good && check_sense(c, node, condition);
 }
 
 static bool fail_condition(cri_compiler *c, const cri_node *key, cri_suggestion *suggestion)
@@ -199,9 +344,38 @@ static bool read_logic(cri_compiler *c, const cri_node *value, cri_condition *co
     return false;
 }
 
+static int find_logic(const char *word)
+{
+    for (int i = 0; i < CRI_LOGIC_COUNT; i++) {
+        if (strcmp(cri_keys_logic.rows[i].name, word) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Report the keys of a mapping that are no conditions; false if there are none.
+static bool fail_unknown(cri_compiler *c, const cri_node *node)
+{
+    bool any = false;
+    for (int i = 0; node->kind == CRI_NODE_MAP && i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        cri_suggestion suggestion = {.word = key->text};
+        if (find_logic(key->text) < 0 &&
+            !cri_library_find_condition(c->library, key->text, &suggestion)) {
+            fail_condition(c, key, &suggestion);
+            any = true;
+        }
+    }
+    return any;
+}
+
 bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition)
 {
     *condition = (cri_condition){.op = CRI_CONDITION_TYPE};
+    if (fail_unknown(c, node)) {
+        return false;
+    }
     if (node->kind != CRI_NODE_MAP || node->count != 1) {
         return cri_compile_fail(c, CR_ERR_TYPE, node,
                                 "a condition must be a mapping with one key, as {near: [a, b, 1]}, "
@@ -210,21 +384,52 @@ bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *co
                                 node->kind == CRI_NODE_MAP ? " with more or less" : "");
     }
     const cri_node *key = cri_node_key(node, 0), *value = cri_node_value(node, 0);
-    for (int i = 0; i < CRI_LOGIC_COUNT; i++) {
-        if (strcmp(cri_keys_logic.rows[i].name, key->text) == 0) {
-            condition->op = (cri_condition_op)i;
-            return read_logic(c, value, condition);
-        }
+    int logic = find_logic(key->text);
+    if (logic >= 0) {
+        condition->op = (cri_condition_op)logic;
+        return read_logic(c, value, condition);
     }
-    cri_suggestion suggestion = {.word = key->text};
-    const cr_condition_type *type = cri_library_find_condition(c->library, key->text, &suggestion);
-    return type ? read_typed(c, value, type, condition) : fail_condition(c, key, &suggestion);
+    return read_typed(c, value, cri_library_find_condition(c->library, key->text, NULL), condition);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Scores.
 
 static bool read_score(cri_compiler *c, const cri_node *node, cri_score *score);
+
+static bool keeps_effort(const cr_model *model, int body)
+{
+    for (int i = 0; i < model->tactic_count; i++) {
+        const cri_tactic *tactic = &model->tactics[i];
+        for (int j = 0; tactic->info.body == body && j < tactic->info.skill_count; j++) {
+            if (tactic->skills[j].type && tactic->skills[j].type->keeps_effort) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// A quantity that never changes is none.
+static bool check_quantity(cri_compiler *c, const cri_node *node, const cri_score *score)
+{
+    const char *what = cri_keys_quantity.rows[score->quantity].name;
+    const int *things = score->things;
+    if (score->quantity == CRI_QUANTITY_EFFORT && !keeps_effort(c->model, things[0])) {
+        return cri_compile_fail(c, CR_ERR_NAME, node, "effort: no Skill of \"%s\" keeps any",
+                                thing_name(c->model, things[0]));
+    }
+    bool distance = score->quantity == CRI_QUANTITY_DISTANCE;
+    if (distance && things[0] == things[1]) {
+        return cri_compile_fail(c, CR_ERR_NAME, node, "distance: \"%s\" stands here twice",
+                                thing_name(c->model, things[0]));
+    }
+    bool moves = things[0] >= 0 && cri_body_moves(c, things[0]);
+    moves = moves || (distance && things[1] >= 0 && cri_body_moves(c, things[1]));
+    return moves ||
+           cri_compile_fail(c, CR_ERR_TYPE, node,
+                            "%s: nothing that it names ever moves, so it never changes", what);
+}
 
 static bool read_quantity(cri_compiler *c, const cri_node *node, cri_score *score)
 {
@@ -240,11 +445,12 @@ static bool read_quantity(cri_compiler *c, const cri_node *node, cri_score *scor
     score->quantity = (cri_quantity)row;
     if (row != CRI_QUANTITY_KEY_DISTANCE) {
         score->things[0] = cri_read_body(c, value, cri_keys_quantity.rows[row].name);
-        return score->things[0] >= 0;
+        return score->things[0] >= 0 && check_quantity(c, value, score);
     }
     return cri_read_list(c, value, "distance", 2, 2) &&
            cri_read_thing(c, &value->items[0], "distance", &score->things[0]) &&
-           cri_read_thing(c, &value->items[1], "distance", &score->things[1]);
+           cri_read_thing(c, &value->items[1], "distance", &score->things[1]) &&
+           check_quantity(c, value, score);
 }
 
 static bool read_ramp(cri_compiler *c, const cri_node *node, cri_score *score)
@@ -330,6 +536,8 @@ static void read_rule(cri_compiler *c, const cri_node *node, cri_rule *rule)
         snprintf(copy, size, "%s %s", cri_keys_rule.rows[row].name, text);
     }
     rule->text = copy;
+    rule->line = node->line;
+    rule->column = node->column;
     rule->never = row == CRI_RULE_NEVER;
     cri_read_condition(c, value, &rule->condition);
 }
@@ -345,6 +553,10 @@ static void read_rules(cri_compiler *c, const cri_node *node)
     for (int i = 0; i < model->rule_count; i++) {
         cri_compile_subject(c, "rule %d", i + 1);
         read_rule(c, &node->items[i], &model->rules[i]);
+    }
+    cri_compile_subject(c, "%s", "");
+    if (c->status == CR_OK) {
+        cri_check_repeats(c, node, "rules", "can never be kept");
     }
 }
 

@@ -118,6 +118,9 @@ static void read_pair(cri_compiler *c, const cri_node *node)
         !cri_read_list(c, values[CRI_PAIR_BETWEEN], "between", 2, 2)) {
         return;
     }
+    if (node->count == 1) {
+        cri_compile_fail(c, CR_ERR_NAME, node, "a pair must have a coefficient beside \"between\"");
+    }
     const cri_node *names = values[CRI_PAIR_BETWEEN]->items;
     int a = cri_read_material(c, &names[0], "between");
     int b = cri_read_material(c, &names[1], "between");
@@ -148,6 +151,30 @@ static void read_pair(cri_compiler *c, const cri_node *node)
         return;
     }
     set_meeting(c->model, a, b, meeting);
+}
+
+static bool is_used(const cr_model *model, int material)
+{
+    for (int i = 0; i < model->body_count; i++) {
+        for (int j = 0; j < model->bodies[i].part_count; j++) {
+            if (model->bodies[i].parts[j].material == material) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void cri_warn_materials(cri_compiler *c)
+{
+    const cri_node *node = c->top[CRI_TOP_MATERIALS];
+    for (int i = 0; node && i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        int material = cri_read_material(c, key, "materials");
+        if (!is_used(c->model, material)) {
+            cri_compile_warn(c, key, "no part is of material \"%s\"", key->text);
+        }
+    }
 }
 
 static void read_pairs(cri_compiler *c, const cri_node *node)

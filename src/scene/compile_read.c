@@ -62,6 +62,17 @@ bool cri_compile_fail(cri_compiler *c, cr_status status, const cri_node *node, c
     return fail_place(c, status, place_of(c, node), message);
 }
 
+void cri_compile_warn(cri_compiler *c, const cri_node *node, const char *format, ...)
+{
+    char message[600];
+    va_list arguments;
+    va_start(arguments, format);
+    cri_format_list(message, sizeof message, format, arguments);
+    va_end(arguments);
+    cri_warn(c->report, place_of(c, node), "%s%s%s", c->subject, c->subject[0] ? ": " : "",
+             message);
+}
+
 void *cri_compile_alloc(cri_compiler *c, size_t count, size_t size)
 {
     void *memory = cri_arena_alloc(&c->model->arena, count, size);
@@ -150,9 +161,26 @@ static void list_words(const cri_keys *keys, char *text, size_t size)
     }
 }
 
+// Report the keys of a mapping that no table has; false if there are none.
+static bool fail_unknown(cri_compiler *c, const cri_node *node, const cri_keys *keys)
+{
+    bool any = false;
+    for (int i = 0; node->kind == CRI_NODE_MAP && i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        if (find_key(keys, key->text) < 0) {
+            fail_key(c, key, keys);
+            any = true;
+        }
+    }
+    return any;
+}
+
 int cri_read_choice(cri_compiler *c, const cri_node *node, const cri_keys *keys,
                     const cri_node **value)
 {
+    if (fail_unknown(c, node, keys)) {
+        return -1;
+    }
     if (node->kind != CRI_NODE_MAP || node->count != 1) {
         char words[200];
         list_words(keys, words, sizeof words);
@@ -160,13 +188,8 @@ int cri_read_choice(cri_compiler *c, const cri_node *node, const cri_keys *keys,
                          keys->what, words, cri_node_sort(node));
         return -1;
     }
-    const cri_node *key = cri_node_key(node, 0);
-    int row = find_key(keys, key->text);
-    if (row < 0) {
-        fail_key(c, key, keys);
-    }
     *value = cri_node_value(node, 0);
-    return row;
+    return find_key(keys, cri_node_key(node, 0)->text);
 }
 
 // Names go into pages, tables and other programs; this keeps them harmless everywhere.

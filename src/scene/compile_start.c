@@ -93,6 +93,34 @@ static bool read_numbers(cri_compiler *c, const cri_node *node, const char *what
     return true;
 }
 
+static bool is_zero(const cri_number *number)
+{
+    return number->kind == CRI_NUMBER_CONSTANT && number->a == 0;
+}
+
+// As in `bodies:`, but what is drawn is not known yet.
+static void check_upright(cri_compiler *c, const cri_node *const *values,
+                          const struct cri_start_row *row)
+{
+    if (row->has_velocity && !is_zero(&row->velocity[2])) {
+        cri_compile_fail(c, CR_ERR_RANGE, values[CRI_START_VELOCITY],
+                         "velocity of an upright body must have z = 0");
+    }
+    if (row->has_spin && !(is_zero(&row->spin[0]) && is_zero(&row->spin[1]))) {
+        cri_compile_fail(c, CR_ERR_RANGE, values[CRI_START_SPIN],
+                         "spin of an upright body must have x = y = 0");
+    }
+}
+
+bool cri_body_moves(const cri_compiler *c, int body)
+{
+    bool moves = c->model->bodies[body].kind != CR_KIND_STATIC || !c->sources[body].kind_known;
+    for (int i = 0; i < c->start_count && !moves; i++) {
+        moves = c->start_rows[i].body == body;
+    }
+    return moves;
+}
+
 static void check_kind(cri_compiler *c, const cri_node *const *values, const cr_body *body)
 {
     const cri_node *moves =
@@ -115,8 +143,16 @@ static void read_row(cri_compiler *c, const cri_node *node, struct cri_start_row
                         read_numbers(c, values[CRI_START_VELOCITY], "velocity", row->velocity);
     row->has_spin =
         values[CRI_START_SPIN] && read_numbers(c, values[CRI_START_SPIN], "spin", row->spin);
+    if (node->kind == CRI_NODE_MAP && node->count == 0) {
+        cri_compile_fail(c, CR_ERR_NAME, node,
+                         "must have one of \"at\", \"heading\", "
+                         "\"velocity\", \"spin\"");
+    }
     if (row->body >= 0) {
         check_kind(c, values, &c->model->bodies[row->body]);
+    }
+    if (row->body >= 0 && c->model->bodies[row->body].upright) {
+        check_upright(c, values, row);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/vec.h"
 #include "scene/library.h"
 
 typedef struct tactic_nodes {
@@ -105,16 +106,98 @@ static void check_params(cri_compiler *c, const cri_node *node, const cr_skill_t
     }
 }
 
-// A Skill that asks about touches asks about its own body and the bodies it is told of.
-static void watch_bodies(cri_compiler *c, int tactic, const cri_skill *skill)
+static bool is_pushable(const cr_param *param)
+{
+    return param->type == CR_PARAM_BODY && strcmp(param->unit, "pushable") == 0;
+}
+
+// A Skill that asks about touches asks about its own body and the bodies it is told of. What it is
+// to push, it must be able to touch.
+static void watch_bodies(cri_compiler *c, const cri_node *node, int tactic, const cri_skill *skill)
 {
     int self = c->model->tactics[tactic].info.body;
     for (int i = 0; self >= 0 && i < skill->type->param_count; i++) {
+        const cr_param *param = &skill->type->params[i];
         const cri_value *value = &skill->values[i];
         if (value->type == CR_PARAM_BODY && value->index >= 0 && value->index != self) {
-            cri_wish(c, (cri_pair_wish){self, value->index, true}, NULL);
+            const cri_node *named = cri_node_get(node, param->name);
+            cri_wish(c, (cri_pair_wish){self, value->index, true},
+                     is_pushable(param) ? named : NULL);
         }
     }
+}
+
+static bool check_pushable(cri_compiler *c, const cri_node *node, int tactic, const cr_param *param,
+                           int body)
+{
+    const cr_body *b = &c->model->bodies[body];
+    if (body == c->model->tactics[tactic].info.body) {
+        return cri_compile_fail(c, CR_ERR_NAME, node,
+                                "%s must be another body than \"%s\", which has this Skill",
+                                param->name, b->name);
+    }
+    bool fixed = b->kind == CR_KIND_STATIC || b->driven;
+    if (fixed && c->sources[body].kind_known) {
+        return cri_compile_fail(c, CR_ERR_TYPE, node,
+                                "%s must be a body that forces move, got %s \"%s\"", param->name,
+                                b->driven ? "driven" : "static", b->name);
+    }
+    return true;
+}
+
+// What the table says of a parameter beyond its type.
+static bool check_unit(cri_compiler *c, const cri_node *node, int tactic, const cr_param *param,
+                       const cri_value *value)
+{
+    if (is_pushable(param)) {
+        return check_pushable(c, node, tactic, param, value->index);
+    }
+    if (param->type == CR_PARAM_REGION && strcmp(param->unit, "box") == 0 &&
+        c->model->regions[value->index].shape.kind != CR_SHAPE_BOX) {
+        return cri_compile_fail(c, CR_ERR_TYPE, node, "%s must be a box, \"%s\" is none",
+                                param->name, c->model->regions[value->index].name);
+    }
+    return true;
+}
+
+// A place that is where the Skill's own body is, or the one that it pushes, leads nowhere.
+static bool check_places(cri_compiler *c, const cri_node *node, int tactic, const cri_skill *skill)
+{
+    const cr_skill_type *type = skill->type;
+    for (int i = 0; i < type->param_count; i++) {
+        const cri_where *place = &skill->values[i].place;
+        if (type->params[i].type != CR_PARAM_PLACE || place->kind != CRI_PLACE_BODY ||
+            cri_dot(place->point, place->point) > 0) {
+            continue;
+        }
+        bool same = place->body == c->model->tactics[tactic].info.body;
+        for (int j = 0; j < type->param_count; j++) {
+            same = same || (is_pushable(&type->params[j]) && skill->values[j].index == place->body);
+        }
+        if (same) {
+            return cri_compile_fail(c, CR_ERR_NAME, cri_node_get(node, type->params[i].name),
+                                    "%s must not be where \"%s\" is itself", type->params[i].name,
+                                    c->model->bodies[place->body].name);
+        }
+    }
+    return true;
+}
+
+// A Skill must have an effect on the body of its Tactic.
+static bool check_owner(cri_compiler *c, const cri_node *node, int tactic,
+                        const cr_skill_type *type)
+{
+    int index = c->model->tactics[tactic].info.body;
+    if (index < 0 || type->bodies == CR_FOR_MOVING || !c->sources[index].kind_known) {
+        return true;
+    }
+    const cr_body *body = &c->model->bodies[index];
+    bool wants_driven = type->bodies == CR_FOR_DRIVEN;
+    return body->kind == CR_KIND_STATIC || body->driven == wants_driven ||
+           cri_compile_fail(c, CR_ERR_TYPE, cri_node_get(node, "do"),
+                            "\"%s\" is for bodies that %s, \"%s\" is %s", type->name,
+                            wants_driven ? "are driven" : "forces move", body->name,
+                            body->driven ? "driven" : "not driven");
 }
 
 static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_skill *skill)
@@ -136,11 +219,12 @@ static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_s
             continue;
         }
         good = cri_read_value(c, value, param, CRI_DRAWS_SAMPLE, &values[i], &skill->drawn_count) &&
-               good;
+               (!value || check_unit(c, value, tactic, param, &values[i])) && good;
     }
     skill->values = values;
+    good = good && check_places(c, node, tactic, skill);
     if (good && type->asks_touch) {
-        watch_bodies(c, tactic, skill);
+        watch_bodies(c, node, tactic, skill);
     }
 }
 
@@ -155,6 +239,7 @@ static void read_skill(cri_compiler *c, const cri_node *node, int tactic, cri_sk
     }
     skill->type = read_type(c, node);
     if (skill->type) {
+        check_owner(c, node, tactic, skill->type);
         read_params(c, node, tactic, skill);
         int needed = skill->drawn_count + skill->type->variables;
         owner->variable_count = needed > owner->variable_count ? needed : owner->variable_count;
@@ -195,9 +280,14 @@ static void read_transitions(cri_compiler *c, const cri_node *node, int tactic, 
     if (!transitions) {
         return;
     }
+    double sum = 0;
     for (int i = 0; i < node->count; i++) {
         transitions[i].to = cri_read_skill(c, cri_node_key(node, i), tactic);
         read_transition(c, cri_node_value(node, i), &transitions[i]);
+        sum += transitions[i].weight;
+    }
+    if (node->count > 0 && !(sum > 0)) {
+        cri_compile_fail(c, CR_ERR_RANGE, node, "weights must not all be 0");
     }
     from->transitions = transitions;
     from->transition_count = node->count;
@@ -221,6 +311,61 @@ static void read_next(cri_compiler *c, const cri_node *node, int tactic)
 }
 
 // ---------------------------------------------------------------------------------------------
+
+// Mark what can be reached from a Skill. Each of the at most CRI_SKILLS_MAX Skills is gone through
+// once, so the recursion is no deeper than that.
+static void mark_reached(const cri_tactic *tactic, int skill, bool *reached)
+{
+    reached[skill] = true;
+    for (int i = 0; i < tactic->skills[skill].transition_count; i++) {
+        const cri_transition *t = &tactic->skills[skill].transitions[i];
+        if (t->weight > 0 && !reached[t->to]) {
+            mark_reached(tactic, t->to, reached);
+        }
+    }
+}
+
+static void warn_skills(cri_compiler *c, const cri_tactic *tactic, const cri_node *skills)
+{
+    bool reached[CRI_SKILLS_MAX] = {false};
+    mark_reached(tactic, tactic->info.start, reached);
+    for (int i = 0; i < tactic->info.skill_count; i++) {
+        if (!reached[i]) {
+            cri_compile_warn(c, cri_node_key(skills, i),
+                             "tactic \"%s\": no transition leads to Skill \"%s\"",
+                             tactic->info.name, tactic->skills[i].name);
+        }
+    }
+}
+
+void cri_warn_unreached(cri_compiler *c)
+{
+    const cr_model *model = c->model;
+    for (int i = 0; i < model->tactic_count; i++) {
+        const cri_tactic *tactic = &model->tactics[i];
+        bool free_choice =
+            model->def.free_tactics && model->bodies[tactic->info.body].kind == CR_KIND_CONTROLLED;
+        if (!free_choice) {
+            const cri_node *node = cri_node_value(c->top[CRI_TOP_TACTICS], i);
+            warn_skills(c, tactic, cri_node_get(node, "skills"));
+        }
+    }
+}
+
+void cri_warn_idle(cri_compiler *c)
+{
+    const cr_model *model = c->model;
+    for (int i = 0; i < model->body_count; i++) {
+        bool idle = model->bodies[i].kind == CR_KIND_CONTROLLED;
+        for (int t = 0; t < model->tactic_count && idle; t++) {
+            idle = model->tactics[t].info.body != i;
+        }
+        if (idle) {
+            cri_compile_warn(c, c->sources[i].key, "controlled body \"%s\" has no Tactic",
+                             model->bodies[i].name);
+        }
+    }
+}
 
 static void fill_tactic(cri_compiler *c, int tactic, const tactic_nodes *nodes)
 {

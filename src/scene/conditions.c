@@ -56,6 +56,7 @@ static const cr_condition_type inside = {
     .param_count = COUNT(inside_params),
     .params = inside_params,
     .holds = inside_holds,
+    .only_params = true,
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -78,6 +79,7 @@ static const cr_condition_type near = {
     .param_count = COUNT(near_params),
     .params = near_params,
     .holds = near_holds,
+    .only_params = true,
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -94,12 +96,20 @@ static bool speed_holds(const cr_condition_call *call)
     return cr_condition_choice(call, 1) == 0 ? speed < limit : speed > limit;
 }
 
+static const char *speed_why_never(const cr_condition_call *call)
+{
+    bool below = cr_condition_choice(call, 1) == 0;
+    return below && cr_condition_number(call, 2) <= 0 ? "no speed is below 0" : NULL;
+}
+
 static const cr_condition_type speed = {
     .name = "speed",
     .about = "the body is slower or faster than that",
     .param_count = COUNT(speed_params),
     .params = speed_params,
     .holds = speed_holds,
+    .only_params = true,
+    .why_never = speed_why_never,
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -224,6 +234,7 @@ static const cr_condition_type facing = {
     .param_count = COUNT(facing_params),
     .params = facing_params,
     .holds = facing_holds,
+    .only_params = true,
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -252,6 +263,7 @@ static const cr_condition_type still = {
     .param_count = COUNT(still_params),
     .params = still_params,
     .holds = still_holds,
+    .only_params = true,
 };
 
 const cr_condition_type *const cri_condition_types[] = {

@@ -50,12 +50,16 @@ bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
     return condition->type->holds(&call);
 }
 
+bool cri_rule_is_broken(const cr_model *model, const cri_rule *rule, const cr_state *state)
+{
+    return cri_condition_holds(model, &rule->condition, state) == rule->never;
+}
+
 const cri_rule *cri_broken_rule(const cr_model *model, const cr_state *state)
 {
     for (int i = 0; i < model->rule_count; i++) {
-        const cri_rule *rule = &model->rules[i];
-        if (cri_condition_holds(model, &rule->condition, state) == rule->never) {
-            return rule;
+        if (cri_rule_is_broken(model, &model->rules[i], state)) {
+            return &model->rules[i];
         }
     }
     return NULL;

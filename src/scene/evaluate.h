@@ -7,6 +7,9 @@
 bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
                          const cr_state *state);
 
+// True if the state breaks the rule.
+bool cri_rule_is_broken(const cr_model *model, const cri_rule *rule, const cr_state *state);
+
 // The first rule that the state breaks, or NULL.
 const cri_rule *cri_broken_rule(const cr_model *model, const cr_state *state);
 

@@ -111,8 +111,9 @@ static double name(parser *p)
     snprintf(word, sizeof word, "%.*s", length, start);
     cri_suggestion suggestion = {.word = word};
     for (int i = 0; i < p->constants->count; i++) {
-        const cri_constant *row = &p->constants->rows[i];
+        cri_constant *row = &p->constants->rows[i];
         if (strncmp(row->name, start, (size_t)length) == 0 && row->name[length] == 0) {
+            row->used = true;
             return row->value;
         }
         cri_suggest(&suggestion, row->name);

@@ -8,10 +8,11 @@
 typedef struct cri_constant {
     const char *name;
     double value;
+    bool used; // by an expression, since it was made
 } cri_constant;
 
 typedef struct cri_constants {
-    const cri_constant *rows;
+    cri_constant *rows;
     int count;
 } cri_constants;
 

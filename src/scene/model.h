@@ -119,6 +119,7 @@ typedef struct cri_rule {
     bool never; // the condition must never hold; else it must always hold
     cri_condition condition;
     const char *text; // as in the file, for messages
+    int line, column; // in the file
 } cri_rule;
 
 // ---------------------------------------------------------------------------------------------

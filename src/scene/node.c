@@ -579,6 +579,20 @@ bool cri_node_flag(const cri_node *node, bool *value)
     return yes || no;
 }
 
+// Recursion: as deep as the depth limit at most.
+int cri_node_compare(const cri_node *a, const cri_node *b)
+{
+    int order = a->kind != b->kind ? (int)a->kind - (int)b->kind : a->count - b->count;
+    if (order || a->kind == CRI_NODE_SCALAR) {
+        return order ? order : strcmp(a->text, b->text);
+    }
+    int items = a->kind == CRI_NODE_MAP ? 2 * a->count : a->count;
+    for (int i = 0; i < items && order == 0; i++) {
+        order = cri_node_compare(&a->items[i], &b->items[i]);
+    }
+    return order;
+}
+
 cri_node cri_node_word(const char *text)
 {
     return (cri_node){.kind = CRI_NODE_SCALAR, .count = (int)strlen(text), .text = text};

@@ -65,6 +65,9 @@ bool cri_node_number(const cri_node *node, double *value);
 bool cri_node_integer(const cri_node *node, int64_t *value);
 bool cri_node_flag(const cri_node *node, bool *value);
 
+// An order of nodes by what they say, wherever they stand; 0 if they say the same.
+int cri_node_compare(const cri_node *a, const cri_node *b);
+
 // A scalar that needs no reading, as for defaults.
 cri_node cri_node_word(const char *text);
 

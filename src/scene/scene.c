@@ -99,6 +99,14 @@ void cr_scene_destroy(cr_scene *scene)
     }
 }
 
+cri_place cri_scene_place(const cr_scene *scene, const char *key, const char *inner)
+{
+    const cri_node *node = cri_node_get(scene->root, key);
+    const cri_node *value = node && inner ? cri_node_get(node, inner) : NULL;
+    node = value ? value : node ? node : scene->root;
+    return (cri_place){scene->path, node->line, node->column};
+}
+
 // ---------------------------------------------------------------------------------------------
 // Settings.
 

@@ -24,6 +24,10 @@ struct cr_scene {
 // A scene of its own with the same text and settings.
 cr_status cri_scene_copy(const cr_scene *scene, cr_scene **copy, cr_report *report);
 
+// Where a scene says what stands under a key of its top level and, unless NULL, under a key in
+// that; the nearest place there is where it says nothing.
+cri_place cri_scene_place(const cr_scene *scene, const char *key, const char *inner);
+
 // What name is set to, or NULL.
 const char *cri_scene_setting(const cr_scene *scene, const char *name);
 

@@ -39,6 +39,7 @@ const cr_skill_type cri_skill_strike = {
     .param_count = 4,
     .params = strike_params,
     .act = strike_act,
+    .bodies = CR_FOR_PUSHED,
 };
 
 enum { NUDGE_TOWARD, NUDGE_STRENGTH, NUDGE_MOST };
@@ -104,4 +105,5 @@ const cr_skill_type cri_skill_nudge = {
     .variables = 1,
     .act = nudge_act,
     .keeps_effort = true,
+    .bodies = CR_FOR_PUSHED,
 };

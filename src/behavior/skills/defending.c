@@ -6,7 +6,7 @@
 enum { BLOCK_BALL, BLOCK_GOAL, BLOCK_OUT, BLOCK_REACH };
 
 static const cr_param block_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball to stop"},
+    {"ball", CR_PARAM_BODY, "pushable", 0, 0, NULL, "the ball to stop"},
     {"goal", CR_PARAM_PLACE, "", 0, 0, NULL, "what to guard: the middle of the goal's mouth"},
     {"out", CR_PARAM_NUMBER, "m", 0, 100, "0.5",
      "how far from it to stand, if the ball is farther away"},

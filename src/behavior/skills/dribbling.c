@@ -98,7 +98,7 @@ bool cri_lost_ball(const cri_sight *s)
 enum { GET_BALL, GET_TORQUE, GET_SECONDS };
 
 static const cr_param get_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball"},
+    {"ball", CR_PARAM_BODY, "pushable", 0, 0, NULL, "the ball"},
     {"torque", CR_PARAM_NUMBER, "N m", 0, 1, "0.002", "of the dribbler on the ball"},
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "5", "give up after this time; 0: never"},
 };
@@ -136,12 +136,13 @@ const cr_skill_type cri_skill_get_ball = {
     .variables = 1,
     .act = get_act,
     .asks_touch = true,
+    .bodies = CR_FOR_PUSHED,
 };
 
 enum { DRIBBLE_BALL, DRIBBLE_TO, DRIBBLE_SPEED, DRIBBLE_TORQUE, DRIBBLE_WITHIN, DRIBBLE_SECONDS };
 
 static const cr_param dribble_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the ball"},
+    {"ball", CR_PARAM_BODY, "pushable", 0, 0, NULL, "the ball"},
     {"to", CR_PARAM_PLACE, "", 0, 0, NULL, "where to"},
     {"speed", CR_PARAM_NUMBER, "m/s", 0.01, 50, "1.2",
      "driving speed when the place lies straight ahead; a tenth of it when it lies aside"},
@@ -180,4 +181,5 @@ const cr_skill_type cri_skill_dribble = {
     .variables = 1,
     .act = dribble_act,
     .asks_touch = true,
+    .bodies = CR_FOR_PUSHED,
 };

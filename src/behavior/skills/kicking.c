@@ -10,7 +10,7 @@
 enum { KICK_BALL, KICK_AT, KICK_SPEED, KICK_SECONDS, KICK_ELEVATION };
 
 static const cr_param kick_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the body to kick"},
+    {"ball", CR_PARAM_BODY, "pushable", 0, 0, NULL, "the body to kick"},
     {"at", CR_PARAM_PLACE, "", 0, 0, NULL, "where to aim"},
     {"speed", CR_PARAM_NUMBER, "m/s", 0, 50, NULL, "speed that the kick adds to the ball"},
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "5",
@@ -111,7 +111,7 @@ const cr_skill_type cri_skill_kick = {
 enum { PUSH_BALL, PUSH_TO, PUSH_SPEED, PUSH_WITHIN, PUSH_SECONDS };
 
 static const cr_param push_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the body to push"},
+    {"ball", CR_PARAM_BODY, "pushable", 0, 0, NULL, "the body to push"},
     {"to", CR_PARAM_PLACE, "", 0, 0, NULL, "where to push it"},
     {"speed", CR_PARAM_NUMBER, "m/s", 0.01, 50, "0.5", "driving speed while pushing"},
     {"within", CR_PARAM_NUMBER, "m", 0.001, 100, "0.1", "done when it is that near"},

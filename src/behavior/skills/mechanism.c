@@ -17,10 +17,11 @@ static cr_skill_result spin_act(const cr_skill_call *call)
 
 const cr_skill_type cri_skill_spin = {
     .name = "spin",
-    .about = "driven bodies: turn about z at a constant rate",
+    .about = "turn about z at a constant rate",
     .param_count = 1,
     .params = spin_params,
     .act = spin_act,
+    .bodies = CR_FOR_DRIVEN,
 };
 
 enum { SWING_MOVE, SWING_TURN, SWING_PERIOD, SWING_PHASE };
@@ -48,10 +49,11 @@ static cr_skill_result swing_act(const cr_skill_call *call)
 
 const cr_skill_type cri_skill_oscillate = {
     .name = "oscillate",
-    .about = "driven bodies: swing to and fro about the place they start at",
+    .about = "swing to and fro about the place it starts at",
     .param_count = 4,
     .params = swing_params,
     .act = swing_act,
+    .bodies = CR_FOR_DRIVEN,
 };
 
 enum { FORCE_FORCE, FORCE_ANGLE, FORCE_TORQUE, FORCE_SECONDS };
@@ -84,4 +86,5 @@ const cr_skill_type cri_skill_random_force = {
     .params = force_params,
     .variables = 1,
     .act = force_act,
+    .bodies = CR_FOR_PUSHED,
 };

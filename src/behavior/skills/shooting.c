@@ -23,7 +23,7 @@ static const char torque_text[] = "0.002";
 enum { HELD_BALL, HELD_AT, HELD_SPEED, HELD_ELEVATION, HELD_TORQUE, HELD_SECONDS };
 
 static const cr_param held_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the body to kick"},
+    {"ball", CR_PARAM_BODY, "pushable", 0, 0, NULL, "the body to kick"},
     {"at", CR_PARAM_PLACE, "", 0, 0, NULL, "where to aim"},
     {"speed", CR_PARAM_NUMBER, "m/s", 0, 50, NULL, "speed that the kick adds to the ball"},
     {"elevation", CR_PARAM_NUMBER, "rad", 0, 1.5, "0",
@@ -67,14 +67,14 @@ const cr_skill_type cri_skill_kick_held = {
     .variables = 1,
     .act = held_act,
     .asks_touch = true,
+    .bodies = CR_FOR_PUSHED,
 };
 
 enum { SHOOT_BALL, SHOOT_GOAL, SHOOT_SPEED, SHOOT_TORQUE, SHOOT_SECONDS };
 
 static const cr_param shoot_params[] = {
-    {"ball", CR_PARAM_BODY, "", 0, 0, NULL, "the body to kick"},
-    {"goal", CR_PARAM_REGION, "", 0, 0, NULL,
-     "a box; its mouth is the near side across its x axis"},
+    {"ball", CR_PARAM_BODY, "pushable", 0, 0, NULL, "the body to kick"},
+    {"goal", CR_PARAM_REGION, "box", 0, 0, NULL, "its mouth is the near side across its x axis"},
     {"speed", CR_PARAM_NUMBER, "m/s", 0, 50, NULL, "speed that the kick adds to the ball"},
     {"torque", CR_PARAM_NUMBER, "N m", 0, 1, torque_text, "of the dribbler on the ball"},
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "2",
@@ -152,4 +152,5 @@ const cr_skill_type cri_skill_shoot = {
     .variables = 1,
     .act = shoot_act,
     .asks_touch = true,
+    .bodies = CR_FOR_PUSHED,
 };
