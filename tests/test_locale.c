@@ -402,8 +402,10 @@ static void a_long_decimal_point_changes_nothing(void **state)
 static void a_threads_locale_changes_nothing(void **state)
 {
     (void)state;
-    locale_t comma = newlocale(LC_ALL_MASK, "comma.UTF-8", (locale_t)0);
-    need_locale(comma, "comma.UTF-8");
+    need_locale(setlocale(LC_ALL, "comma.UTF-8"), "comma.UTF-8");
+    locale_t comma = duplocale(LC_GLOBAL_LOCALE);
+    assert_true(comma != (locale_t)0);
+    setlocale(LC_ALL, "C");
     uselocale(comma);
     same_trips("thread");
     assert_true(uselocale((locale_t)0) == comma);
