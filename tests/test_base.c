@@ -126,6 +126,18 @@ static void suggestions_are_near(void **state)
     assert_int_equal(cri_word_distance("kitten", "sitting"), 3);
 }
 
+static void words_are_alike_in_any_case(void **state)
+{
+    (void)state;
+    assert_true(cri_word_alike("CYLINDER", "cylinder"));
+    assert_true(cri_word_alike("", ""));
+    assert_true(cri_word_alike("a_1-Z", "A_1-z"));
+    assert_false(cri_word_alike("cylinder", "cylinders"));
+    assert_false(cri_word_alike("cylinders", "cylinder"));
+    assert_false(cri_word_alike("@", "`")); // 32 apart, as A and a are
+    assert_false(cri_word_alike("[", "{"));
+}
+
 static void reports_keep_the_first_errors(void **state)
 {
     (void)state;
@@ -268,6 +280,7 @@ int main(void)
         cmocka_unit_test(streams_are_independent_values),
         cmocka_unit_test(draws_have_their_moments),
         cmocka_unit_test(suggestions_are_near),
+        cmocka_unit_test(words_are_alike_in_any_case),
         cmocka_unit_test(reports_keep_the_first_errors),
         cmocka_unit_test(warnings_are_no_errors),
         cmocka_unit_test(numbers_are_written_exactly),

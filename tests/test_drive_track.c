@@ -562,6 +562,29 @@ static void bounds_are_in_order(void **state)
     assert_true(bound.car > bound.point_mass * 1.1 && bound.car < bound.point_mass * 1.6);
 }
 
+// Race lines that are none, and what is said about them.
+static void malformed_lines_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", "at least 4 points, got 0"},
+        {"0,0\n9,0\n9,9\n", "at least 4 points, got 3"},
+        {"0,0\n9,0\n9,9\n0 9\n", "a comma is missing"},
+        {"0,0\n9,0\n9,9\n0,x\n", "must be a number"},
+        {"0,0\n9,0\n9,9\n0,1e7\n", "must be a number from"},
+        {"5,5\n5,5\n5,5\n5,5\n", "at least 1 m long, got 0 m"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_line_bound bound;
+        cr_report report = {0};
+        write_file(cases[i][0]);
+        assert_int_not_equal(cr_line_bound_read(path, &bound, &report), CR_OK);
+        unlink(path);
+        assert_int_equal(report.count, 1);
+        assert_non_null(strstr(report.errors[0].message, cases[i][1]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -581,6 +604,7 @@ int main(void)
         cmocka_unit_test(a_track_must_be_wider_than_the_car),
         cmocka_unit_test(nonsense_in_a_def_is_refused),
         cmocka_unit_test(bounds_are_in_order),
+        cmocka_unit_test(malformed_lines_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

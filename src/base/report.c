@@ -119,6 +119,20 @@ const char *cr_error_print(const cr_error *error, char *text, size_t size)
     return text;
 }
 
+static char small_letter(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool cri_word_alike(const char *a, const char *b)
+{
+    while (*a && small_letter(*a) == small_letter(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
 int cri_word_distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };

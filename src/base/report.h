@@ -20,6 +20,10 @@ cr_status cri_fail_memory(cr_report *report);
 void cri_warn(cr_report *report, cri_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// True if two words differ in nothing but the case of ASCII letters, in every locale: where I is
+// not the large i, strcasecmp tells CYLINDER from cylinder.
+bool cri_word_alike(const char *a, const char *b);
+
 // How many letters must change to make b of a, for "did you mean"; large if the words have little
 // in common.
 int cri_word_distance(const char *a, const char *b);

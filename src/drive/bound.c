@@ -7,6 +7,7 @@
 #include "drive/table.h"
 
 #define MAX_BYTES ((size_t)CR_TRACK_MAX_POINTS * 160)
+#define SHORTEST  1.0 // m
 
 // A line of points; or a track's, whose centre line is meant: its widths are read, not used.
 static cr_status read_point(cri_table *table, double *point)
@@ -42,6 +43,19 @@ static cr_status read_points(cri_table *table, cr_vec2 *points, int *count)
     return CR_OK;
 }
 
+// Points that are all the same are no line.
+static cr_status check_length(cri_line **line, const char *path, cr_report *report)
+{
+    double length = (*line)->length;
+    if (length >= SHORTEST) {
+        return CR_OK;
+    }
+    cri_line_destroy(*line);
+    *line = NULL;
+    return cri_fail(report, CR_ERR_RANGE, (cri_place){path, 0, 0},
+                    "a race line must be at least %g m long, got %g m", SHORTEST, length);
+}
+
 cr_status cri_line_parse(const char *text, size_t length, const char *path, cri_line **line,
                          cr_report *report)
 {
@@ -55,7 +69,7 @@ cr_status cri_line_parse(const char *text, size_t length, const char *path, cri_
     status = status ? status : read_points(&table, points, &count);
     status = status ? status : cri_line_through(points, count, line, report);
     free(points);
-    return status;
+    return status ? status : check_length(line, path, report);
 }
 
 static cr_status lap_time(const cri_line *line, cri_limits_kind kind, double *seconds,
