@@ -256,95 +256,96 @@ static void test_unknown_tags_are_found_everywhere(void **state)
 }
 
 // Elements beside the usual ones: 'f' fine, 'w' warns, 'e' is an error.
+static const struct {
+    char answer;
+    const char *robot, *link, *joint, *words;
+} element_rows[] = {
+    {'f', "<gazebo reference='a'><plugin/></gazebo><transmission><type/></transmission>", "", "",
+     0},
+    {'f', "<material name='m'><color rgba='1 1 1 1'/></material><ros2_control/>", "", "", 0},
+    {'f', "",
+     "<visual><geometry><blob/></geometry></visual><inertial><mass value='1'/>"
+     "</inertial><contact/>",
+     "", 0},
+    {'f', "", "", "<dynamics damping='1' D='2'/><calibration rising='0'/>", 0},
+    {'w', "<vendor/><vendor/>", "", "", "\"vendor\" in <robot>"},
+    {'w', "", "<vendor/>", "", "\"vendor\" in <link>"},
+    {'w', "", "", "<vendor/>", "\"vendor\" in <joint>"},
+    {'w', "stray words", "", "", "text"},
+    {'w', "", "", "<safety_controller soft_lower_limit='-1' k_velocity='1'/>", "soft limits"},
+    {'e', "<xacro:include filename='x'/>", "", "", "xacro"},
+    {'e', "<loop_joint/>", "", "", "loops"},
+    {'e', "<limk name='x'/>", "", "", "did you mean \"link\""},
+    {'e', "", "<colision/>", "", "did you mean \"collision\""},
+    {'e', "", "", "<orgin xyz='0 0 1'/>", "did you mean \"origin\""},
+    {'e', "", "", "<origin xyz='0 0 1'/><origin xyz='0 0 2'/>", "a second <origin>"},
+    {'e', "", "", "<origin xyz='0 0 1' rpi='0 0 1'/>", "did you mean \"rpy\""},
+    {'e', "", "", "<origin quat_xyzw='0 0 0 1'/>", "quat_xyzw"},
+    {'e', "", "<collision><geometry><cone radius='1'/></geometry></collision>", "", "<cone>"},
+    {'e', "",
+     "<collision><geometry><box size='1 1 1'/><box size='1 1 1'/></geometry>"
+     "</collision>",
+     "", "second shape"},
+};
+
 static void test_elements_have_an_answer(void **state)
 {
     (void)state;
-    static const struct {
-        char answer;
-        const char *robot, *link, *joint, *words;
-    } rows[] = {
-        {'f', "<gazebo reference='a'><plugin/></gazebo><transmission><type/></transmission>", "",
-         "", 0},
-        {'f', "<material name='m'><color rgba='1 1 1 1'/></material><ros2_control/>", "", "", 0},
-        {'f', "",
-         "<visual><geometry><blob/></geometry></visual><inertial><mass value='1'/>"
-         "</inertial><contact/>",
-         "", 0},
-        {'f', "", "", "<dynamics damping='1' D='2'/><calibration rising='0'/>", 0},
-        {'w', "<vendor/><vendor/>", "", "", "\"vendor\" in <robot>"},
-        {'w', "", "<vendor/>", "", "\"vendor\" in <link>"},
-        {'w', "", "", "<vendor/>", "\"vendor\" in <joint>"},
-        {'w', "stray words", "", "", "text"},
-        {'w', "", "", "<safety_controller soft_lower_limit='-1' k_velocity='1'/>", "soft limits"},
-        {'e', "<xacro:include filename='x'/>", "", "", "xacro"},
-        {'e', "<loop_joint/>", "", "", "loops"},
-        {'e', "<limk name='x'/>", "", "", "did you mean \"link\""},
-        {'e', "", "<colision/>", "", "did you mean \"collision\""},
-        {'e', "", "", "<orgin xyz='0 0 1'/>", "did you mean \"origin\""},
-        {'e', "", "", "<origin xyz='0 0 1'/><origin xyz='0 0 2'/>", "a second <origin>"},
-        {'e', "", "", "<origin xyz='0 0 1' rpi='0 0 1'/>", "did you mean \"rpy\""},
-        {'e', "", "", "<origin quat_xyzw='0 0 0 1'/>", "quat_xyzw"},
-        {'e', "", "<collision><geometry><cone radius='1'/></geometry></collision>", "", "<cone>"},
-        {'e', "",
-         "<collision><geometry><box size='1 1 1'/><box size='1 1 1'/></geometry>"
-         "</collision>",
-         "", "second shape"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof element_rows / sizeof element_rows[0]; i++) {
         char text[4096];
         snprintf(text, sizeof text,
                  "<robot name='two'>%s<link name='a'>%s</link><link name='b'/><joint name='j' "
                  "type='revolute'>%s<parent link='a'/><child link='b'/><limit lower='-2' "
                  "upper='2'/></joint></robot>",
-                 rows[i].robot, rows[i].link, rows[i].joint);
+                 element_rows[i].robot, element_rows[i].link, element_rows[i].joint);
         cr_arm *arm;
         cr_report report = {0};
         cr_status status = parse(text, NULL, &arm, &report);
         cr_arm_destroy(arm);
-        if ((status != CR_OK) != (rows[i].answer == 'e') ||
-            report.warning_count != (rows[i].answer == 'w') ||
-            (rows[i].words && !says(&report, rows[i].words))) {
+        if ((status != CR_OK) != (element_rows[i].answer == 'e') ||
+            report.warning_count != (element_rows[i].answer == 'w') ||
+            (element_rows[i].words && !says(&report, element_rows[i].words))) {
             fail_msg("row %d: %s", (int)i, report.count ? report.errors[0].message : "no error");
         }
     }
 }
 
+static const struct {
+    char answer;
+    const char *text, *words;
+} srdf_rows[] = {
+    {'w', "<disable_collisions link1='arm' link2='hant'/>", "did you mean \"hand\""},
+    {'w', "<group name='g'><chain base_link='pole' tip_link='wheel'/></group>", "\"wheel\""},
+    {'w', "<group name='g'><joint name='wheel_joint'/></group>", "\"wheel_joint\""},
+    {'w', "<group name='g'><group name='zebra'/></group>", "\"zebra\""},
+    {'w', "<passive_joint name='wheel_joint'/>", "\"wheel_joint\""},
+    {'w', "<virtual_joint name='v' type='fixed' parent_frame='w' child_link='arm'/>", "no effect"},
+    {'w',
+     "<group name='g'><chain base_link='pole' tip_link='hand'/></group>"
+     "<group_state name='s' group='g'><joint name='turn' value='3'/></group_state>",
+     "rests at its limit 2, not at 3"},
+    {'e', "<virtual_joint name='v' type='round' parent_frame='w' child_link='pole'/>",
+     "got \"round\""},
+    {'e', "<disable_collisions link1='arm'/>", "link2"},
+    {'e', "<disable_colisions link1='arm' link2='hand'/>", "did you mean"},
+    {'f', "<end_effector name='e' parent_link='hand' group='g'/>", 0},
+    {'f', "<link_sphere_approximation link='arm'><sphere/></link_sphere_approximation>", 0},
+};
+
 static void test_srdf_names_others(void **state)
 {
     (void)state;
-    static const struct {
-        char answer;
-        const char *text, *words;
-    } rows[] = {
-        {'w', "<disable_collisions link1='arm' link2='hant'/>", "did you mean \"hand\""},
-        {'w', "<group name='g'><chain base_link='pole' tip_link='wheel'/></group>", "\"wheel\""},
-        {'w', "<group name='g'><joint name='wheel_joint'/></group>", "\"wheel_joint\""},
-        {'w', "<group name='g'><group name='zebra'/></group>", "\"zebra\""},
-        {'w', "<passive_joint name='wheel_joint'/>", "\"wheel_joint\""},
-        {'w', "<virtual_joint name='v' type='fixed' parent_frame='w' child_link='arm'/>",
-         "no effect"},
-        {'w',
-         "<group name='g'><chain base_link='pole' tip_link='hand'/></group>"
-         "<group_state name='s' group='g'><joint name='turn' value='3'/></group_state>",
-         "rests at its limit 2, not at 3"},
-        {'e', "<virtual_joint name='v' type='round' parent_frame='w' child_link='pole'/>",
-         "got \"round\""},
-        {'e', "<disable_collisions link1='arm'/>", "link2"},
-        {'e', "<disable_colisions link1='arm' link2='hand'/>", "did you mean"},
-        {'f', "<end_effector name='e' parent_link='hand' group='g'/>", 0},
-        {'f', "<link_sphere_approximation link='arm'><sphere/></link_sphere_approximation>", 0},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof srdf_rows / sizeof srdf_rows[0]; i++) {
         char text[1024];
-        snprintf(text, sizeof text, "<robot name='two'>%s</robot>", rows[i].text);
+        snprintf(text, sizeof text, "<robot name='two'>%s</robot>", srdf_rows[i].text);
         cr_arm *arm;
         cr_report report = {0};
         cr_status status = parse(TWO_JOINTS, text, &arm, &report);
         cr_arm_destroy(arm);
-        if ((status != CR_OK) != (rows[i].answer == 'e') ||
-            report.warning_count != (rows[i].answer == 'w') ||
-            (rows[i].words && !says(&report, rows[i].words))) {
-            fail_msg("%s: %s", rows[i].text,
+        if ((status != CR_OK) != (srdf_rows[i].answer == 'e') ||
+            report.warning_count != (srdf_rows[i].answer == 'w') ||
+            (srdf_rows[i].words && !says(&report, srdf_rows[i].words))) {
+            fail_msg("%s: %s", srdf_rows[i].text,
                      report.count           ? report.errors[0].message
                      : report.warning_count ? report.warnings[0].message
                                             : "no word");

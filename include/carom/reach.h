@@ -120,9 +120,9 @@ CR_API cr_status cr_books_create(const cr_arm *human, uint64_t seed, int count,
 /// means by them: docs/reach.md lists each key. Keys that have no effect are named in warnings,
 /// those that are not supported or not known are errors. Joints without a start are where the
 /// scene's robot_state has them, else at 0 (at the middle of limits without 0), and warned about;
-/// joints without a goal keep their start. NULL request: the scene's robot_state over the arm at
-/// rest, start = goal. Where the files make the arm differ (its base, joints that are held, allowed
-/// pairs, padding) the task has an arm of its own, which the list owns; `arm` must outlive both.
+/// joints without a goal keep their start. NULL request: the arm at rest, start = goal. Where the
+/// files make the arm differ (its base, joints that are held, allowed pairs, padding) the task has
+/// an arm of its own, which the list owns; `arm` must outlive both.
 CR_API cr_status cr_moveit_read(const cr_arm *arm, const char *scene, const char *request,
                                 cr_reach_tasks **tasks, cr_report *report);
 

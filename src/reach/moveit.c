@@ -157,8 +157,6 @@ static cri_moveit *new_reader(const cr_arm *arm, cr_report *report)
         return NULL;
     }
     *r = (cri_moveit){.arm = arm, .report = report, .tasks = cri_tasks_new(1)};
-    r->objects = calloc(CRI_MOVEIT_PIECES_MAX, sizeof *r->objects);
-    r->pieces = calloc(CRI_MOVEIT_PIECES_MAX, sizeof *r->pieces);
     if (r->tasks) {
         r->task = &r->tasks->tasks[0];
         *r->task = (cr_reach_task){.arm = arm, .name = "reach"};
@@ -174,7 +172,7 @@ cr_status cri_moveit_parse(const cr_arm *arm, cri_moveit_text scene, cri_moveit_
     if (!r) {
         return cri_fail_memory(report);
     }
-    if (r->tasks && r->objects && r->pieces) {
+    if (r->tasks) {
         parse_both(r, scene, request);
     } else {
         r->status = cri_fail_memory(report);

@@ -57,7 +57,7 @@ typedef struct cri_moveit {
     cri_moveit_state state, start, goal; // of scene and request
     uint32_t held;                       // bit d: degree of freedom d keeps its start
     int object_count, piece_count, frame_count;
-    cri_moveit_object *objects;
+    cri_moveit_object *objects; // owned, as are the pieces
     cri_moveit_piece *pieces;
     cri_moveit_frame frames[CRI_MOVEIT_FRAMES_MAX];
 } cri_moveit;

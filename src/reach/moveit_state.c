@@ -302,13 +302,28 @@ static double default_value(const cr_arm_dof *dof)
     return dof->low <= 0 && dof->high >= 0 ? 0 : 0.5 * (dof->low + dof->high);
 }
 
-// Without a request the arm is at rest.
 static void set_defaults(cri_moveit *r)
 {
     r->state = (cri_moveit_state){.base = {{0, 0, 0}, {0, 0, 0, 1}}};
-    cr_arm_rest(r->arm, r->state.q);
-    for (int d = 0; d < r->arm->dof_count && r->request; d++) {
+    for (int d = 0; d < r->arm->dof_count; d++) {
         r->state.q[d] = default_value(&r->arm->dofs[d]);
+    }
+}
+
+// Without a request the arm starts at rest: a scene's state is often nothing but zeros.
+static void start_at_rest(cri_moveit *r)
+{
+    cr_arm_rest(r->arm, r->start.q);
+    int moved = -1;
+    for (int d = r->arm->dof_count - 1; d >= 0; d--) {
+        bool differs = is_given(&r->state, d) && fabs(r->start.q[d] - r->state.q[d]) > rounding;
+        moved = differs ? d : moved;
+    }
+    if (moved >= 0) {
+        cri_warn(r->report, r->state.places[moved],
+                 "without a request the arm starts at rest, joint \"%.80s\" at %g; the scene's "
+                 "robot_state says %g",
+                 r->arm->dofs[moved].name, r->start.q[moved], r->state.q[moved]);
     }
 }
 
@@ -345,6 +360,8 @@ static void read_start(cri_moveit *r)
         }
         r->start.based = r->start.based || based;
         warn_of_defaults(r);
+    } else {
+        start_at_rest(r);
     }
     for (int d = 0; d < r->arm->dof_count; d++) {
         settle(r, d, &r->start, 0, 0);

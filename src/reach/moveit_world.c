@@ -4,6 +4,7 @@
 #include "reach/moveit_read.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -368,10 +369,6 @@ static bool append_pieces(cri_moveit *r, const reading *o, int object)
 
 static bool add_object(cri_moveit *r, const reading *o)
 {
-    if (r->object_count == CRI_MOVEIT_PIECES_MAX) {
-        return cri_moveit_fail(r, CR_ERR_RANGE, o->node, "at most %d objects are supported",
-                               CRI_MOVEIT_PIECES_MAX);
-    }
     r->objects[r->object_count] =
         (cri_moveit_object){.name = *o->id ? keep(r, o->id) : "object", .pose = o->pose};
     return add_pieces(r, o, r->object_count++);
@@ -455,12 +452,29 @@ static bool read_object(cri_moveit *r, const cri_node *node)
     return false;
 }
 
+// Room for the objects of a list and all their shapes.
+static bool reserve(cri_moveit *r, const cri_node *list, int count)
+{
+    size_t pieces = 0;
+    for (int i = 0; i < count; i++) {
+        const cri_node *shapes = cri_node_get(&list->items[i], "primitives");
+        pieces += shapes && shapes->kind == CRI_NODE_LIST ? (size_t)shapes->count : 0;
+    }
+    r->objects = calloc((size_t)count + 1, sizeof *r->objects);
+    r->pieces = calloc(pieces + 1, sizeof *r->pieces);
+    if (!r->objects || !r->pieces) {
+        r->status = cri_fail_memory(r->report);
+    }
+    return r->objects && r->pieces;
+}
+
 void cri_moveit_read_world(cri_moveit *r)
 {
     r->file = r->scene_file;
     const cri_node *list = cri_node_get(cri_node_get(r->scene, "world"), "collision_objects");
     int count;
-    if (!read_frames(r) || !cri_moveit_list(r, list, "collision_objects", &count)) {
+    if (!cri_moveit_list(r, list, "collision_objects", &count) || !reserve(r, list, count) ||
+        !read_frames(r)) {
         return;
     }
     for (int i = 0; i < count && read_object(r, &list->items[i]); i++) {
