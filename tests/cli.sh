@@ -165,6 +165,15 @@ printf '%s\nbodies:\n  %s\ngoal: {speed: [bal, below, 1]}\n' "$material" "$body"
 bad goal 'did you mean "ball"?'
 printf '%s\nbodies:\n  %s\n  %s\n' "$material" "$body" "$(echo "$body" | sed 's/ball/box/; s/\[0, 0\]/[0.1, 0]/')" >"$dir/inside.yaml"
 bad inside "inside"
+# What speaks against a search is said by check and plan alike, with its line.
+printf '%s\nbodies:\n  %s\nregions: {r: {sphere: 3}}\nrules: [{never: {inside: [ball, r]}}]\n' "$material" "$body" >"$dir/futile.yaml"
+for word in "futile.yaml:5:9: the start breaks the rule" 'needs a "goal:" or a "score:"' "needs somebody to act"; do
+    bad futile "$word"
+    expect 3 "checking futile" "$carom" check "$dir/futile.yaml"
+    says err "$word"
+done
+expect 0 "rrt without a sample" "$carom" check break --select rrt
+says err 'warning: select rrt without a "sample:"'
 expect 3 "an unknown parameter" "$carom" plan bank --set mue=3
 says err 'did you mean "mu"?'
 expect 3 "a parameter out of range" "$carom" plan bank --mu -3

@@ -14,6 +14,7 @@
 
 #include "base/trig.h"
 #include "drive/graph.h"
+#include "drive/inputs.h"
 
 static cr_moves *make(cr_tree tree)
 {
@@ -215,6 +216,24 @@ static void a_graph_from_inputs_can_always_be_driven_on(void **state)
     unlink(path);
 }
 
+// What comes faster than the car is driven is not lost without a word.
+static void lines_within_a_frame_are_warned_of(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "0,0,50,0\n# half a frame\n0.5,1,50,0\n# and\n0.51,2,50,0\n1,3,50,0\n"
+        "1.01,4,50,0\n2,0,50,0\n";
+    cr_moves *moves = calloc(1, sizeof *moves);
+    moves->car = cr_default_car();
+    cri_driver driver = {.car = &moves->car, .clips = &moves->clips};
+    cr_report report = {0};
+    assert_int_equal(cri_inputs_parse(text, strlen(text), "drive.csv", &driver, &report), CR_OK);
+    assert_int_equal(report.warning_count, 1);
+    assert_int_equal(report.warnings[0].line, 3);
+    assert_non_null(strstr(report.warnings[0].message, "2 lines"));
+    cr_moves_destroy(moves);
+}
+
 static void hopeless_inputs_get_a_message(void **state)
 {
     (void)state;
@@ -333,6 +352,7 @@ int main(void)
         cmocka_unit_test(the_large_tree_has_no_jumps),
         cmocka_unit_test(sweeps_cover_the_car),
         cmocka_unit_test(a_graph_from_inputs_can_always_be_driven_on),
+        cmocka_unit_test(lines_within_a_frame_are_warned_of),
         cmocka_unit_test(hopeless_inputs_get_a_message),
         cmocka_unit_test(only_the_strong_component_stays),
         cmocka_unit_test(redundant_ways_go),

@@ -25,7 +25,9 @@ typedef struct reader {
     cri_table table;
     bool any;
     double last[COLUMNS]; // holds until the next one
+    int last_line;
     int frames;
+    int unused, unused_line; // rows that hold for less than a frame, and the first of them
 } reader;
 
 static cr_status read_row(reader *r, double *values)
@@ -61,10 +63,15 @@ static cr_status read_rows(reader *r, cri_driver *driver)
         if (status != CR_OK) {
             return status;
         }
+        int before = r->frames;
         if (r->any) {
             drive_until(r, driver, values[SECONDS]);
         }
+        if (r->any && r->frames == before && r->unused++ == 0) {
+            r->unused_line = r->last_line;
+        }
         memcpy(r->last, values, sizeof values);
+        r->last_line = r->table.line;
         r->any = true;
     }
     return CR_OK;
@@ -88,6 +95,11 @@ cr_status cri_inputs_parse(const char *text, size_t length, const char *path, cr
     if (status != CR_OK) {
         cri_driver_drop(driver);
         return status;
+    }
+    if (r.unused > 0) {
+        cri_warn(report, (cri_place){path, r.unused_line, 1},
+                 "%d lines, this one first, hold for less than a frame of %g s and are not driven",
+                 r.unused, 1.0 / CR_DRIVE_RATE);
     }
     cri_driver_keep(driver);
     return CR_OK;

@@ -187,6 +187,7 @@ static void *allocate(reader *r, int count, size_t size)
 typedef struct field {
     const char *name;
     cri_node_kind kind;
+    bool optional; // its value is NULL where it is not there
 } field;
 
 static int find_field(const field *fields, int count, const char *name, cri_suggestion *suggestion)
@@ -223,7 +224,8 @@ static bool take(reader *r, const cri_node *map, const field *fields, int count,
         values[row] = cri_node_value(map, i);
     }
     for (int i = 0; i < count; i++) {
-        if (!values[i] || values[i]->kind != fields[i].kind) {
+        bool missing = !values[i] && !fields[i].optional;
+        if (missing || (values[i] && values[i]->kind != fields[i].kind)) {
             fail(r, values[i] ? values[i] : map, CR_ERR_SYNTAX, "\"%s\" must be %s", fields[i].name,
                  sorts[fields[i].kind]);
             return false;
@@ -298,8 +300,9 @@ static void find_choice(const cr_model *model, const char *tactic, const char *s
 static void read_choice(reader *r, const cri_node *node, cri_choice *choice)
 {
     enum { TACTIC, SKILL, DRAWN, COUNT };
-    static const field fields[COUNT] = {
-        {"tactic", CRI_NODE_SCALAR}, {"skill", CRI_NODE_SCALAR}, {"drawn", CRI_NODE_LIST}};
+    static const field fields[COUNT] = {{"tactic", CRI_NODE_SCALAR, false},
+                                        {"skill", CRI_NODE_SCALAR, false},
+                                        {"drawn", CRI_NODE_LIST, false}};
     const cr_model *model = r->plan->model;
     const cri_node *values[COUNT];
     if (!take(r, node, fields, COUNT, values)) {
@@ -340,18 +343,18 @@ static void read_sample(reader *r, const cri_node *list, cri_sample *sample)
 static void read_branch(reader *r, const cri_node *node, cri_plan_branch *branch)
 {
     enum { ATTEMPT, STEPS, CHOICES, HASH, SAMPLE, COUNT };
-    static const field fields[COUNT] = {{"attempt", CRI_NODE_SCALAR},
-                                        {"steps", CRI_NODE_SCALAR},
-                                        {"choices", CRI_NODE_LIST},
-                                        {"hash", CRI_NODE_SCALAR},
-                                        {"sample", CRI_NODE_LIST}};
+    static const field fields[COUNT] = {{"attempt", CRI_NODE_SCALAR, false},
+                                        {"steps", CRI_NODE_SCALAR, false},
+                                        {"choices", CRI_NODE_LIST, false},
+                                        {"hash", CRI_NODE_SCALAR, false},
+                                        {"sample", CRI_NODE_LIST, false}};
     bool samples = r->plan->model->sampling.present;
     const cri_node *values[COUNT];
     if (!take(r, node, fields, samples ? COUNT : SAMPLE, values)) {
         return;
     }
     branch->attempt = get_count(r, values[ATTEMPT], 1, INT64_MAX / 2);
-    branch->steps = get_count(r, values[STEPS], 1, PLAN_STEPS_MAX);
+    branch->steps = get_count(r, values[STEPS], 0, PLAN_STEPS_MAX);
     branch->hash = get_hash(r, values[HASH]);
     if (samples) {
         read_sample(r, values[SAMPLE], &branch->sample);
@@ -369,6 +372,9 @@ static void read_branches(reader *r, const cri_node *list, cri_plan_solution *so
     for (int i = 0; i < list->count && r->status == CR_OK; i++) {
         read_branch(r, &list->items[i], &solution->branches[i]);
         steps += solution->branches[i].steps;
+        if (r->status == CR_OK && solution->branches[i].steps == 0 && i + 1 < list->count) {
+            fail(r, &list->items[i], CR_ERR_RANGE, "only the last branch may have no steps");
+        }
     }
     if (r->status == CR_OK && (steps != solution->info.steps || steps > PLAN_STEPS_MAX)) {
         fail(r, list, CR_ERR_RANGE, "the steps of the branches do not add up to the solution's");
@@ -398,10 +404,11 @@ static void check_solution(reader *r, const cri_node *node, const cri_node *hash
 static void read_solution(reader *r, const cri_node *node, cri_plan_solution *solution)
 {
     enum { GOAL, STEPS, SECONDS, SCORE, TURNING, CONTACTS, HASH, BRANCHES, COUNT };
-    static const field fields[COUNT] = {{"goal", CRI_NODE_SCALAR},    {"steps", CRI_NODE_SCALAR},
-                                        {"seconds", CRI_NODE_SCALAR}, {"score", CRI_NODE_SCALAR},
-                                        {"turning", CRI_NODE_SCALAR}, {"contacts", CRI_NODE_SCALAR},
-                                        {"hash", CRI_NODE_SCALAR},    {"branches", CRI_NODE_LIST}};
+    static const field fields[COUNT] = {
+        {"goal", CRI_NODE_SCALAR, false},    {"steps", CRI_NODE_SCALAR, false},
+        {"seconds", CRI_NODE_SCALAR, false}, {"score", CRI_NODE_SCALAR, false},
+        {"turning", CRI_NODE_SCALAR, false}, {"contacts", CRI_NODE_SCALAR, false},
+        {"hash", CRI_NODE_SCALAR, false},    {"branches", CRI_NODE_LIST, false}};
     const cri_node *values[COUNT];
     if (!take(r, node, fields, COUNT, values)) {
         return;
@@ -465,10 +472,10 @@ static void apply_settings(reader *r, const cri_node *map, bool planner, cr_scen
 static void read_model(reader *r, const cri_node *node, const cri_node *search)
 {
     enum { NAME, START, SETTINGS, TEXT, COUNT };
-    static const field fields[COUNT] = {{"name", CRI_NODE_SCALAR},
-                                        {"start", CRI_NODE_SCALAR},
-                                        {"settings", CRI_NODE_MAP},
-                                        {"text", CRI_NODE_SCALAR}};
+    static const field fields[COUNT] = {{"name", CRI_NODE_SCALAR, false},
+                                        {"start", CRI_NODE_SCALAR, false},
+                                        {"settings", CRI_NODE_MAP, false},
+                                        {"text", CRI_NODE_SCALAR, false}};
     const cri_node *values[COUNT];
     if (!take(r, node, fields, COUNT, values)) {
         return;
@@ -544,10 +551,12 @@ static void read_root(reader *r, const cri_node *root)
         COUNT
     };
     static const field fields[COUNT] = {
-        {"format", CRI_NODE_SCALAR}, {"version", CRI_NODE_SCALAR}, {"repeat", CRI_NODE_SCALAR},
-        {"scene", CRI_NODE_MAP},     {"search", CRI_NODE_MAP},     {"outcome", CRI_NODE_SCALAR},
-        {"nodes", CRI_NODE_SCALAR},  {"steps", CRI_NODE_SCALAR},   {"attempts", CRI_NODE_SCALAR},
-        {"tree", CRI_NODE_SCALAR},   {"solutions", CRI_NODE_LIST}};
+        {"format", CRI_NODE_SCALAR, false},   {"version", CRI_NODE_SCALAR, false},
+        {"repeat", CRI_NODE_SCALAR, false},   {"scene", CRI_NODE_MAP, false},
+        {"search", CRI_NODE_MAP, false},      {"outcome", CRI_NODE_SCALAR, false},
+        {"nodes", CRI_NODE_SCALAR, false},    {"steps", CRI_NODE_SCALAR, false},
+        {"attempts", CRI_NODE_SCALAR, false}, {"tree", CRI_NODE_SCALAR, false},
+        {"solutions", CRI_NODE_LIST, false}};
     const cri_node *values[COUNT];
     if (!take(r, root, fields, COUNT, values)) {
         return;
