@@ -170,7 +170,7 @@ static void make_channels(maker *m, cr_playback_world *world)
     world->channels = out;
 }
 
-// One span a move.
+// One span a move, from the frame in which it begins to the one in which the next does.
 static void make_spans(maker *m, cr_playback_world *world)
 {
     cr_drive *drive = m->drive;
@@ -178,16 +178,14 @@ static void make_spans(maker *m, cr_playback_world *world)
     if (m->failed) {
         return;
     }
-    int from = 1;
-    for (int f = 2; f <= drive->frame_count && world->span_count < drive->result.moves; f++) {
-        if (f < drive->frame_count && drive->frames[f].move == drive->frames[f - 1].move &&
-            f - from < drive->moves->moves[drive->frames[from].move].frames) {
-            continue;
+    for (int f = 0; f + 1 < drive->frame_count; f++) {
+        const cri_drive_frame *frame = &drive->frames[f];
+        if (frame->begins) {
+            const cri_move *move = &drive->moves->moves[frame->move];
+            const char *label = drive->moves->clips.clips[move->clip].label;
+            spans[world->span_count++] = (cr_playback_span){"move", label, f, f};
         }
-        const cri_move *move = &drive->moves->moves[drive->frames[from].move];
-        const char *label = drive->moves->clips.clips[move->clip].label;
-        spans[world->span_count++] = (cr_playback_span){"move", label, from - 1, f - 1};
-        from = f;
+        spans[world->span_count - 1].to = f + 1;
     }
     world->spans = spans;
 }
