@@ -88,10 +88,7 @@ static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, c
 static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
                       cri_plan_solution *solution, cr_report *report)
 {
-    cri_measure measure;
-    if (cri_measure_begin(&measure, plan->model) != CR_OK) {
-        return cri_fail_memory(report);
-    }
+    cri_measure measure = cri_measure_begin(plan->model);
     cri_replay replay;
     cri_replay_def def = {plan->model, plan->library, &plan->def, cri_measure_step, &measure};
     cr_status status = cri_replay_create(&def, &replay, report);
@@ -108,7 +105,6 @@ static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
                           (intmax_t)solution->attempt);
     }
     cri_replay_free(&replay);
-    cri_measure_end(&measure);
     return status;
 }
 

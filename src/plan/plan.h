@@ -33,6 +33,23 @@ struct cr_plan {
     cri_plan_solution *solutions;
 };
 
+// Tells what begins from what goes on, while a plan is stepped through from its start.
+typedef struct cri_events {
+    const cr_model *model;
+    int32_t *skills; // per Tactic: its Skill in the step before; -1 before the first
+    int64_t *last;   // per pair: the last step in which it touched
+    cr_event *items; // of the present step
+    int count;
+} cri_events;
+
+// Free it also after a failure.
+cr_status cri_events_create(const cr_model *model, cri_events *events, cr_report *report);
+void cri_events_free(cri_events *events);
+
+// Find what begins in the step that led to `state`.
+void cri_events_step(cri_events *events, const cr_state *state, const cr_contact *contacts,
+                     int contact_count);
+
 // A world in which a solution is stepped through again.
 typedef struct cri_replay {
     const cr_model *model;
@@ -41,9 +58,11 @@ typedef struct cri_replay {
     cr_state *state, *next;
     cr_action *actions;
     cr_contact *contacts;
+    cri_events events;
     cr_replay_function show;
     void *context;
     int64_t branch; // being replayed
+    bool retraces;  // a tree: branches that do not follow each other have no events
     bool stopped;   // show asked to stop
 } cri_replay;
 
@@ -71,11 +90,9 @@ typedef struct cri_measure {
     bool moving;
     double turning;
     int contacts;
-    unsigned char *touching; // per pair
 } cri_measure;
 
-cr_status cri_measure_begin(cri_measure *measure, const cr_model *model);
-void cri_measure_end(cri_measure *measure);
+cri_measure cri_measure_begin(const cr_model *model);
 bool cri_measure_step(const cr_replay_step *step, void *context);
 
 // Order solutions, best first.

@@ -24,6 +24,10 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
     if (!replay->state || !replay->next || !replay->actions || !replay->contacts) {
         return cri_fail_memory(report);
     }
+    cr_status status = cri_events_create(model, &replay->events, report);
+    if (status != CR_OK) {
+        return status;
+    }
     return cr_engine_create(def->library, def->def->engine, model, &replay->engine, report);
 }
 
@@ -34,6 +38,7 @@ void cri_replay_free(cri_replay *replay)
     free(replay->next);
     free(replay->actions);
     free(replay->contacts);
+    cri_events_free(&replay->events);
 }
 
 static cr_status fail_at(const cri_replay *replay, cr_report *report, const char *why)
@@ -45,12 +50,18 @@ static cr_status fail_at(const cri_replay *replay, cr_report *report, const char
 static void show_state(cri_replay *replay, const cr_step *step)
 {
     if (replay->show) {
+        bool has_events = step && !replay->retraces;
+        if (has_events) {
+            cri_events_step(&replay->events, replay->state, step->contacts, step->contact_count);
+        }
         cr_replay_step seen = {
             .model = replay->model,
             .state = replay->state,
             .actions = step ? step->actions : NULL,
             .contacts = replay->contacts,
             .contact_count = step ? step->contact_count : 0,
+            .events = replay->events.items,
+            .event_count = has_events ? replay->events.count : 0,
             .score = cri_score_of(replay->model, replay->state),
             .branch = replay->branch,
         };
@@ -147,6 +158,7 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
     cri_replay replay;
     cri_replay_def def = {planner->model, planner->library, &planner->def, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
+    replay.retraces = true;
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
         const cri_tree_branch *branch = &tree->branches[b];
         cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);
