@@ -261,8 +261,7 @@ static void begin_move(loop *l, const cri_move *m)
     junction->begins = true;
     cr_drive_result *r = &l->drive->result;
     r->largest_jump = fmax(r->largest_jump, cri_motion_distance(end, begin));
-    r->gained +=
-        sqrt(begin.u * begin.u + begin.v * begin.v) - sqrt(end.u * end.u + end.v * end.v);
+    r->gained += sqrt(begin.u * begin.u + begin.v * begin.v) - sqrt(end.u * end.u + end.v * end.v);
 }
 
 // Laps and finish: at which share of the frame the line was crossed.
