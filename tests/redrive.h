@@ -30,6 +30,8 @@ enum {
     R_ALL = 13
 };
 
+#define REDRIVE_DEGREE (3.14159265358979323846 / 180)
+
 typedef struct redrive_rows {
     int count;
     double (*row)[R_ALL];
@@ -69,7 +71,6 @@ static inline redrive_rows redrive_read(const char *path, int columns, bool skip
 // state on.
 static inline double redrive(redrive_rows r, bool jumps, int shift)
 {
-    const double degree = 3.14159265358979323846 / 180;
     const cr_car car = cr_default_car();
     const double *f = r.row[0];
     cr_car_state at = {f[R_X], f[R_Y], f[R_TURN], f[R_VX], f[R_VY], f[R_SPIN]};
@@ -82,7 +83,7 @@ static inline double redrive(redrive_rows r, bool jumps, int shift)
             at.spin += f[R_JUMP + 2];
         }
         const double *by = r.row[i + shift < r.count ? i + shift : i];
-        cr_car_input input = {by[R_STEER] * degree, by[R_THROTTLE], by[R_BRAKE]};
+        cr_car_input input = {by[R_STEER] * REDRIVE_DEGREE, by[R_THROTTLE], by[R_BRAKE]};
         at = cr_car_step(&car, at, input);
         f = r.row[i + 1];
         most = fmax(most, hypot(at.x - f[R_X], at.y - f[R_Y]));

@@ -138,6 +138,37 @@ static void a_file_is_a_table_of_inputs(void **state)
     cr_track_destroy(track);
 }
 
+// Each row of a table of clips leads to the next of its clip.
+static void clips_lead_on(void **state)
+{
+    (void)state;
+    char path[64], line[600], label[32];
+    snprintf(path, sizeof path, "/tmp/carom-redrive-%ld.csv", (long)getpid());
+    assert_int_equal(cr_moves_write_clips(trees[CR_TREE_LARGE], path, NULL), CR_OK);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    const cr_car car = cr_default_car();
+    cr_car_state next = {0};
+    int last = -1, rows = 0;
+    for (; fgets(line, sizeof line, file); rows++) {
+        int clip;
+        double t, x, y, turn, u, v, w, steer, throttle, brake;
+        assert_int_equal(sscanf(line, "%d,%31[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &clip,
+                                label, &t, &x, &y, &turn, &u, &v, &w, &steer, &throttle, &brake),
+                         12);
+        cr_car_state at = {x, y, turn, cos(turn) * u - sin(turn) * v, sin(turn) * u + cos(turn) * v,
+                           w};
+        double away = hypot(at.x - next.x, at.y - next.y) + hypot(at.vx - next.vx, at.vy - next.vy);
+        assert_true(clip != last || away + fabs(turn - next.heading) + fabs(w - next.spin) < 1e-10);
+        next = cr_car_step(&car, at, (cr_car_input){steer * REDRIVE_DEGREE, throttle, brake});
+        last = clip;
+    }
+    assert_int_equal(rows, cr_moves_describe(trees[CR_TREE_LARGE]).frames);
+    fclose(file);
+    remove(path);
+}
+
 static void expect_error(const char *text, cr_status wanted, const char *message)
 {
     char path[64];
@@ -193,7 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_car_follows_its_file),      cmocka_unit_test(states_and_channels_agree),
         cmocka_unit_test(a_file_is_a_table_of_inputs), cmocka_unit_test(bad_tables_get_a_message),
-        cmocka_unit_test(seconds_are_frames),
+        cmocka_unit_test(seconds_are_frames),          cmocka_unit_test(clips_lead_on),
     };
     return cmocka_run_group_tests(tests, record, forget);
 }

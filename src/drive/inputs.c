@@ -191,6 +191,25 @@ cr_status cri_inputs_read(const char *path, cri_driver *driver, cr_report *repor
     return status;
 }
 
+static void add_frame(cri_text *text, const cri_frame *f, int k)
+{
+    const double values[] = {(double)k / CR_DRIVE_RATE,
+                             f->x,
+                             f->y,
+                             f->heading,
+                             f->motion.u,
+                             f->motion.v,
+                             f->motion.w,
+                             f->input.steer * 180 / CRI_PI,
+                             f->input.throttle,
+                             f->input.brake};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        cri_text_add_bytes(text, ",", 1);
+        cri_text_add_number(text, values[i]);
+    }
+    cri_text_add_bytes(text, "\n", 1);
+}
+
 cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_report *report)
 {
     const cri_clips *clips = &moves->clips;
@@ -198,11 +217,8 @@ cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_repor
     cri_text_add(&text, "clip,label,seconds,x,y,heading,u,v,w,steering,throttle,brake\n");
     for (int i = 0; i < clips->clip_count; i++) {
         for (int k = 0; k < clips->clips[i].count; k++) {
-            const cri_frame *f = &clips->frames[clips->clips[i].first + k];
-            cri_text_add(&text, "%d,%s,%.2f,%.4f,%.4f,%.5f,%.4f,%.4f,%.5f,%.3f,%.1f,%.1f\n", i,
-                         clips->clips[i].label, (double)k / CR_DRIVE_RATE, f->x, f->y, f->heading,
-                         f->motion.u, f->motion.v, f->motion.w, f->input.steer * 180 / CRI_PI,
-                         f->input.throttle, f->input.brake);
+            cri_text_add(&text, "%d,%s", i, clips->clips[i].label);
+            add_frame(&text, &clips->frames[clips->clips[i].first + k], k);
         }
     }
     cr_status status = text.failed ? cri_fail_memory(report)
