@@ -220,8 +220,8 @@ CR_API cr_status cr_moves_create(const cr_moves_def *def, cr_moves **moves, cr_r
 CR_API void cr_moves_destroy(cr_moves *moves);
 CR_API cr_moves_facts cr_moves_describe(const cr_moves *moves);
 
-/// All clips as a table, frame by frame, with every digit: the state of the frame, velocities in the
-/// car's own frame, and the input from then on, which is not used in a clip's last frame.
+/// All clips as a table, frame by frame, with every digit: the state of the frame, velocities in
+/// the car's own frame, and the input from then on, which is not used in a clip's last frame.
 CR_API cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_report *report);
 
 /// The graph as a picture: nodes by speed and yaw rate, and the ways of all moves.
