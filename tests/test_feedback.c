@@ -577,12 +577,56 @@ static void the_page_holds_the_replay(void **state)
     for_all(check_page);
 }
 
+// ---------------------------------------------------------------------------------------------
+// A plan that says of itself what is not so does not replay.
+
+// The plan's file with the first digit of a solution's value made another one.
+static cr_plan *altered(place *p, const char *key)
+{
+    char *text = NULL, name[32];
+    size_t length;
+    assert_int_equal(cri_file_read(path_of(p, ".json"), (size_t)1 << 24, &text, &length, NULL),
+                     CR_OK);
+    snprintf(name, sizeof name, "\"%s\": ", key);
+    char *at = strstr(strstr(text, "\"solutions\": ["), name);
+    assert_non_null(at);
+    at += strlen(name);
+    at += strcspn(at, "0123456789");
+    *at = *at == '7' ? '6' : '7';
+    cr_plan *plan = NULL;
+    assert_int_equal(cr_plan_read_text(text, length, "altered", NULL, &plan, NULL), CR_OK);
+    free(text);
+    return plan;
+}
+
+static void check_claims(place *p)
+{
+    static const char *const keys[] = {"seconds", "score", "turning", "contacts", "hash"};
+    for (int i = 0; i < 5; i++) {
+        cr_plan *plan = altered(p, keys[i]);
+        cr_report report = {0};
+        assert_int_equal(cr_plan_replay(plan, 0, NULL, NULL, &report), CR_ERR_REPLAY);
+        assert_non_null(strstr(report.errors[0].message, i < 4 ? keys[i] : "ends in state"));
+        cr_playback *playback = NULL;
+        assert_int_equal(cr_plan_playback(plan, NULL, &playback, NULL), CR_ERR_REPLAY);
+        assert_null(playback);
+        cr_plan_destroy(plan);
+    }
+}
+
+static void claims_are_checked(void **state)
+{
+    (void)state;
+    for_all(check_claims);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tables_are_the_replay),
         cmocka_unit_test(the_command_line_prints_the_events),
         cmocka_unit_test(the_page_holds_the_replay),
+        cmocka_unit_test(claims_are_checked),
     };
     return cmocka_run_group_tests(tests, open_places, close_places);
 }

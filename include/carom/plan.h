@@ -98,8 +98,8 @@ typedef struct cr_replay_step {
 /// Called once per step; return false to stop the replay early (it then returns CR_OK).
 typedef bool (*cr_replay_function)(const cr_replay_step *step, void *context);
 
-/// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken or the
-/// recorded hash is not reached. show may be NULL.
+/// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken, or if
+/// anything that the plan says of the solution is not so in the end. show may be NULL.
 CR_API cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show,
                                 void *context, cr_report *report);
 

@@ -50,6 +50,19 @@ void cri_events_free(cri_events *events);
 void cri_events_step(cri_events *events, const cr_state *state, const cr_contact *contacts,
                      int contact_count);
 
+// What ranking looks at, taken while a solution is replayed.
+typedef struct cri_measure {
+    const cr_model *model;
+    int body; // whose path is measured, or -1
+    cr_vec3 way;
+    bool moving;
+    double turning;
+    int contacts;
+} cri_measure;
+
+cri_measure cri_measure_begin(const cr_model *model);
+void cri_measure_step(cri_measure *measure, const cr_replay_step *step);
+
 // A world in which a solution is stepped through again.
 typedef struct cri_replay {
     const cr_model *model;
@@ -59,10 +72,11 @@ typedef struct cri_replay {
     cr_action *actions;
     cr_contact *contacts;
     cri_events events;
+    cri_measure measure;
     cr_replay_function show;
     void *context;
     int64_t branch; // being replayed
-    bool retraces;  // a tree: branches that do not follow each other have no events
+    bool retraces;  // a tree: branches that do not follow each other are not measured
     bool stopped;   // show asked to stop
 } cri_replay;
 
@@ -81,19 +95,6 @@ void cri_replay_free(cri_replay *replay);
 
 // Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report);
-
-// What ranking looks at, taken while a solution is replayed: a cr_replay_function and its context.
-typedef struct cri_measure {
-    const cr_model *model;
-    int body; // whose path is measured, or -1
-    cr_vec3 way;
-    bool moving;
-    double turning;
-    int contacts;
-} cri_measure;
-
-cri_measure cri_measure_begin(const cr_model *model);
-bool cri_measure_step(const cr_replay_step *step, void *context);
 
 // Order solutions, best first.
 void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);

@@ -54,14 +54,12 @@ static void measure_turning(cri_measure *m, const cr_replay_step *step)
     }
 }
 
-bool cri_measure_step(const cr_replay_step *step, void *context)
+void cri_measure_step(cri_measure *measure, const cr_replay_step *step)
 {
-    cri_measure *m = context;
-    measure_turning(m, step);
+    measure_turning(measure, step);
     for (int i = 0; i < step->event_count; i++) {
-        m->contacts += step->events[i].kind == CR_EVENT_CONTACT;
+        measure->contacts += step->events[i].kind == CR_EVENT_CONTACT;
     }
-    return true;
 }
 
 static double worth(const cr_solution *s, const cr_planner_def *def)
