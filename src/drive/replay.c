@@ -23,6 +23,12 @@ static void begin(replay *r, const double *row)
     r->frame = cri_inputs_frame(row);
 }
 
+// The larger one; what is no number is farther than any.
+static double larger(double most, double value)
+{
+    return isnan(value) ? HUGE_VAL : fmax(most, value);
+}
+
 // Drive by one row until the next, and see how far from it the car is then.
 static void follow(replay *r, const double *row, const double *next)
 {
@@ -35,9 +41,9 @@ static void follow(replay *r, const double *row, const double *next)
     cr_car_state there = cri_inputs_state(next), *here = &r->state;
     double away = hypot(here->x - there.x, here->y - there.y);
     double faster = hypot(here->vx - there.vx, here->vy - there.vy);
-    r->most.distance = fmax(r->most.distance, away);
-    r->most.heading = fmax(r->most.heading, fabs(cri_wrap(here->heading - there.heading)));
-    r->most.speed = fmax(r->most.speed, faster);
+    r->most.distance = larger(r->most.distance, away);
+    r->most.heading = larger(r->most.heading, fabs(cri_wrap(here->heading - there.heading)));
+    r->most.speed = larger(r->most.speed, faster);
 }
 
 static cr_status replay_rows(cri_inputs *inputs, replay *r)
