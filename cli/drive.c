@@ -205,7 +205,7 @@ static int run_track(request *ask, int argc, char **argv)
          0, NULL},
         {0, "greed", "X", OPTION_NUMBER, &ask->greed, "weight of the guess; 1 is A*", 1, 100, NULL},
         {0, "inputs", "FILE", OPTION_TEXT, &ask->inputs,
-         "auto: a person's seconds,steering,throttle,brake", 0, 0, NULL},
+         "auto: seconds,steering,throttle,brake of a person, or an .inputs.csv", 0, 0, NULL},
         {0, "threshold", "D", OPTION_NUMBER, &ask->threshold, "auto: how alike frames must be",
          1e-6, 10, NULL},
         {0, "open", NULL, OPTION_FLAG, &ask->open, "the track file is no loop", 0, 0, NULL},
@@ -218,14 +218,16 @@ static int run_track(request *ask, int argc, char **argv)
         {0, "track-seed", "N", OPTION_INT, &ask->track_seed, "random track: which one", 0, 1e15,
          NULL},
         {0, "loop", NULL, OPTION_FLAG, &ask->recipe.closed, "random track: closed", 0, 0, NULL},
-        {'o', "output", "FILE", OPTION_TEXT, &ask->out, "write .html, .glb, .csv or .svg", 0, 0,
-         NULL},
+        {'o', "output", "FILE", OPTION_TEXT, &ask->out,
+         "write .html, .glb, .svg, .csv or .inputs.csv", 0, 0, NULL},
     };
     const usage how = {
         "carom drive TRACK [options]",
         "Drives a car around a track. TRACK is a built-in track (`carom drive list` names them), "
         "`random`,\nor a file of x,y,right width,left width lines. `carom drive record` shows the "
-        "moves, `carom drive\ntables` repeats the published tables.",
+        "moves, `carom drive\nreplay FILE` drives a drive's .inputs.csv again, `carom drive "
+        "tables` "
+        "repeats the published tables.",
         options,
         sizeof options / sizeof options[0],
         1,
@@ -243,6 +245,9 @@ int command_drive(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "record") == 0) {
         return drive_record(argc - 1, argv + 1);
+    }
+    if (argc > 1 && strcmp(argv[1], "replay") == 0) {
+        return drive_replay(argc - 1, argv + 1);
     }
     if (argc > 1 && strcmp(argv[1], "tables") == 0) {
         return drive_tables(argc - 1, argv + 1);

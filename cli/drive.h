@@ -15,6 +15,7 @@ int drive_options(usage how, int argc, char **argv);
 bool drive_tree_known(const char *name);
 
 int drive_record(int argc, char **argv); // carom drive record
+int drive_replay(int argc, char **argv); // carom drive replay
 int drive_tables(int argc, char **argv); // carom drive tables
 
 #endif

@@ -70,7 +70,8 @@ int drive_record(int argc, char **argv)
     const option_row options[] = {
         {0, "tree", "NAME", OPTION_TEXT, &ask.tree, "small5, small7, large or auto", 0, 0, NULL},
         {0, "inputs", "FILE", OPTION_CALL, &ask,
-         "a table of seconds,steering,throttle,brake; may be repeated", 0, 0, add_input},
+         "a table of seconds,steering,throttle,brake, or an .inputs.csv; may be repeated", 0, 0,
+         add_input},
         {0, "threshold", "D", OPTION_NUMBER, &ask.threshold, "how alike frames must be", 1e-6, 10,
          NULL},
         {'o', "output", "FILE", OPTION_TEXT, &ask.out, "clips as .csv or the graph as .svg", 0, 0,

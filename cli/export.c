@@ -49,7 +49,8 @@ int command_export(int argc, char **argv)
         "  .html           one page with everything, to open in a browser\n"
         "  .glb            an animation, for Blender and others\n"
         "  .svg            a drawing from above, for papers\n"
-        "  .csv            states; .actions.csv, .contacts.csv, .skills.csv, .channels.csv: these",
+        "  .csv            states; .actions.csv, .contacts.csv, .skills.csv, .channels.csv: these\n"
+        "Times, events and digits are the same everywhere: docs/viewer.md.",
         rows,
         1,
         2,

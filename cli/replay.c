@@ -2,73 +2,37 @@
 #include "cli.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-// What was the case at the step before, so that only changes are printed.
-typedef struct events {
-    int *skills;             // per Tactic
-    unsigned char *touching; // per pair, 2: in the present step, 1: in the one before
-} events;
-
-static void print_skills(const cr_replay_step *step, events *e)
+static void print_event(const cr_model *model, const cr_event *e)
 {
-    for (int i = 0; i < cr_model_tactic_count(step->model); i++) {
-        int skill = cr_state_tactic_const(step->model, step->state, i)->skill;
-        if (step->actions && skill != e->skills[i]) {
-            printf("%8.3f  %s: %s\n",
-                   cr_state_time(step->model, step->state) - cr_model_dt(step->model),
-                   cr_model_tactic(step->model, i)->name,
-                   cr_model_skill_name(step->model, i, skill));
-            e->skills[i] = skill;
-        }
+    const cr_contact *c = &e->contact;
+    switch (e->kind) {
+    case CR_EVENT_SKILL:
+        printf("%8.3f  %s: %s\n", e->time, cr_model_tactic(model, e->tactic)->name,
+               cr_model_skill_name(model, e->tactic, e->skill));
+        break;
+    case CR_EVENT_CONTACT:
+        printf("%8.3f  %s touches %s at (%.3f, %.3f, %.3f), %.4f N s\n", e->time,
+               cr_model_body(model, c->a)->name, cr_model_body(model, c->b)->name, c->point.x,
+               c->point.y, c->point.z, c->impulse);
+        break;
     }
 }
 
-static void print_contacts(const cr_replay_step *step, events *e)
+static bool print_events(const cr_replay_step *step, void *context)
 {
-    for (int i = 0; i < step->contact_count; i++) {
-        const cr_contact *c = &step->contacts[i];
-        int pair = cr_model_pair(step->model, c->a, c->b);
-        if (!e->touching[pair]) {
-            printf("%8.3f  %s touches %s at (%.3f, %.3f, %.3f), %.4f N s\n",
-                   cr_state_time(step->model, step->state), cr_model_body(step->model, c->a)->name,
-                   cr_model_body(step->model, c->b)->name, c->point.x, c->point.y, c->point.z,
-                   c->impulse);
-        }
-        e->touching[pair] = 2;
-    }
-    for (int i = 0; i < cr_model_pair_count(step->model); i++) {
-        e->touching[i] = e->touching[i] == 2;
-    }
-}
-
-static bool print_step(const cr_replay_step *step, void *context)
-{
-    if (context) {
-        print_skills(step, context);
-        print_contacts(step, context);
+    (void)context;
+    for (int i = 0; i < step->event_count; i++) {
+        print_event(step->model, &step->events[i]);
     }
     return true;
 }
 
 static int replay(const cr_plan *plan, int solution, bool show_events)
 {
-    const cr_model *model = cr_plan_model(plan);
-    events e = {calloc((size_t)cr_model_tactic_count(model) + 1, sizeof(int)),
-                calloc((size_t)cr_model_pair_count(model) + 1, 1)};
-    if (!e.skills || !e.touching) {
-        free(e.skills);
-        free(e.touching);
-        return EXIT_INTERNAL;
-    }
-    for (int i = 0; i < cr_model_tactic_count(model); i++) {
-        e.skills[i] = -1;
-    }
     cr_report report = {0};
-    cr_status status = cr_plan_replay(plan, solution, print_step, show_events ? &e : NULL, &report);
-    free(e.skills);
-    free(e.touching);
+    cr_status status =
+        cr_plan_replay(plan, solution, show_events ? print_events : NULL, NULL, &report);
     if (status != CR_OK) {
         return report_print(status, &report);
     }

@@ -1,5 +1,5 @@
-// Any bytes as a table of a person's inputs: driven, and made a graph of, which must be one that
-// can always be driven on, or say why not.
+// Any bytes as a table of inputs, a person's or a drive's: driven, and made a graph of, which must
+// be one that can always be driven on, or say why not.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cri_driver driver = {.car = &moves->car, .clips = &moves->clips};
     cr_report report = {0};
     cr_status status = cri_inputs_parse(text, size, "fuzz.csv", &driver, &report);
-    if ((status == CR_OK) != (moves->clips.clip_count == 1)) {
+    if ((status == CR_OK) != (moves->clips.clip_count > 0)) {
         abort();
     }
     check(moves);

@@ -88,6 +88,17 @@ expect 1 "no plan within the budget" "$carom" plan windmill --steps 100 -o "$dir
 expect 0 "the best so far is a plan" "$carom" replay "$dir/best.json"
 says out "goal not reached"
 
+# A drive writes what drives it again.
+expect 1 "a drive that is cut off" "$carom" drive sharp --tree small7 --seconds 20 -o "$dir/drive.inputs.csv"
+expect 0 "drive replay" "$carom" drive replay "$dir/drive.inputs.csv"
+says out "replayed 500 frames (20.00 s)"
+expect 0 "a drive's table as inputs" "$carom" drive record --inputs "$dir/drive.inputs.csv" --threshold 0.5
+sed 's/^\([0-9.]*\),[^,]*,/\1,9,/' "$dir/drive.inputs.csv" >"$dir/steered.inputs.csv"
+expect 1 "drive replay of other inputs" "$carom" drive replay "$dir/steered.inputs.csv"
+expect 3 "drive replay of a plan" "$carom" drive replay "$dir/one.json"
+expect 3 "a plan has no inputs" "$carom" export "$dir/one.json" "$dir/one.inputs.csv"
+says err "there are no inputs to write here"
+
 # Stopping by hand writes the best so far.
 "$carom" plan double-bank --nodes 10000000 --solutions 1000000 -o "$dir/stopped.json" >"$dir/out" 2>"$dir/err" &
 pid=$!

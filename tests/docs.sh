@@ -15,4 +15,19 @@ if [ -n "$missing" ]; then
     echo "$missing"
     exit 1
 fi
-echo "2 passed, 0 failed"
+# What the library needs is named wherever somebody has to know it.
+packages=$(sed -n 's/^Requires.private: *//p' "$source/install/carom.pc.in" | tr ',' ' ')
+for package in $packages; do
+    for file in docs/library.md install/carom-config.cmake CMakeLists.txt; do
+        if ! grep -qiw -- "$package" "$source/$file"; then
+            echo "FAILED: $file does not name $package"
+            exit 1
+        fi
+    done
+done
+needed=$(sed -n 's/^pkg_check_modules([A-Z]* REQUIRED IMPORTED_TARGET \(.*\))$/\1/p' "$source/CMakeLists.txt" | sort)
+if [ "$needed" != "$(printf '%s\n' $packages | sort)" ]; then
+    echo "FAILED: carom.pc.in names $packages; CMakeLists.txt asks for" $needed
+    exit 1
+fi
+echo "3 passed, 0 failed"

@@ -214,10 +214,10 @@ static void fill_contacts(cri_arena *arena, cr_playback_world *world, const way 
 
 static void fill_channel(cri_arena *arena, cr_playback_world *world)
 {
-    float *values = cri_arena_alloc(arena, GOLF_FRAMES, sizeof *values);
+    double *values = cri_arena_alloc(arena, GOLF_FRAMES, sizeof *values);
     for (int f = 0; f < GOLF_FRAMES; f++) {
         cr_vec3 to_hole = cri_sub(world->frames[f * 3].position, cri_vec3(1.7, -0.7, 0));
-        values[f] = (float)cri_length(to_hole);
+        values[f] = cri_length(to_hole);
     }
     cr_playback_channel *channel = cri_arena_alloc(arena, 1, sizeof *channel);
     *channel = (cr_playback_channel){"distance to hole", "m", values};
@@ -230,8 +230,8 @@ static cr_playback_world golf_world(cri_arena *arena, int index)
     static const cr_playback_span spans[] = {{"golfer", "wait", 0, 30},
                                              {"golfer", "approach", 30, 114},
                                              {"golfer", "putt", 114, 126},
-                                             {"golfer", "watch", 126, GOLF_FRAMES},
-                                             {"mill", "spin", 0, GOLF_FRAMES}};
+                                             {"golfer", "watch", 126, GOLF_FRAMES - 1},
+                                             {"mill", "spin", 0, GOLF_FRAMES - 1}};
     way w = golf_way(index);
     cr_playback_world world = {.title = text(arena, "solution %d", index + 1),
                                .score = 10.0 / (1 + index),
@@ -308,6 +308,8 @@ cr_playback tree_playback(cri_arena *arena, int node_count)
     playback.title = "Windmill, with its search tree";
     playback.node_count = node_count;
     playback.nodes = nodes;
+    playback.tree_nodes = node_count; // a quarter of it is shown: a point for each of four bodies
+    playback.tree_shown = node_count / 4;
     return playback;
 }
 
@@ -429,14 +431,14 @@ static cr_playback_line race_line(cri_arena *arena, const char *name, uint32_t c
 static cr_playback_world race_world(cri_arena *arena)
 {
     cr_pose *frames = cri_arena_alloc(arena, RACE_FRAMES, sizeof *frames);
-    float *speed = cri_arena_alloc(arena, RACE_FRAMES, sizeof *speed);
-    float *slip = cri_arena_alloc(arena, RACE_FRAMES, sizeof *slip);
+    double *speed = cri_arena_alloc(arena, RACE_FRAMES, sizeof *speed);
+    double *slip = cri_arena_alloc(arena, RACE_FRAMES, sizeof *slip);
     for (int f = 0; f < RACE_FRAMES; f++) {
         double u = 0.98 * f / RACE_FRAMES;
         cr_vec3 at = lap(u, cri_sin(20 * u)), ahead = lap(u + 1e-3, cri_sin(20 * u + 0.02));
         cr_vec3 onward = cri_sub(ahead, at);
-        slip[f] = (float)(0.3 * cri_sin(25 * u));
-        speed[f] = (float)(cri_length(onward) * 98);
+        slip[f] = 0.3 * cri_sin(25 * u);
+        speed[f] = cri_length(onward) * 98;
         at.z = 0.7;
         frames[f] =
             (cr_pose){at, cri_quat_heading(cri_atan2(onward.y, onward.x) + (double)slip[f])};
@@ -446,7 +448,7 @@ static cr_playback_world race_world(cri_arena *arena)
     channels[1] = (cr_playback_channel){"slip angle", "rad", slip};
     static const cr_playback_span spans[] = {{"driver", "straight", 0, 150},
                                              {"driver", "slide left", 150, 330},
-                                             {"driver", "straight", 330, 600}};
+                                             {"driver", "straight", 330, RACE_FRAMES - 1}};
     return (cr_playback_world){.title = "lap",
                                .frame_count = RACE_FRAMES,
                                .frames = frames,

@@ -1,13 +1,6 @@
 // Real circuits with the automatic graph: three laps without touching a wall. The tracks are found
 // through the environment variable CAROM_REFERENCE; without it the test says so and passes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "redrive.h"
 
 #include "drive/drive.h"
 
@@ -66,6 +59,7 @@ static cr_drive_result three_laps(const cr_track *track)
     assert_int_equal(r.end, CR_DRIVE_FINISHED);
     assert_int_equal(r.laps, 3);
     assert_true(r.clearance > 0);
+    assert_redrives(drive, true);
     cr_drive_destroy(drive);
     return r;
 }

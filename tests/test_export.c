@@ -91,7 +91,8 @@ static void states_are_a_row_a_frame_and_body(void **state)
     size_t length;
     char *text = written(p, &golf, "a.csv", &length);
     assert_int_equal(count_char(text, '\n'), 1 + 3 * golf.worlds[0].frame_count);
-    assert_memory_equal(text, "time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz\n", 37);
+    static const char heading[] = "time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,spin_x,spin_y,spin_z\n";
+    assert_memory_equal(text, heading, sizeof heading - 1);
     // The ball's row of the last frame.
     char *row = text;
     for (int i = 0; i < 1 + 3 * (golf.worlds[0].frame_count - 1); i++) {
@@ -100,8 +101,8 @@ static void states_are_a_row_a_frame_and_body(void **state)
     double time, x, y, z;
     assert_int_equal(sscanf(row, "%lf,ball,%lf,%lf,%lf", &time, &x, &y, &z), 4);
     cr_vec3 at = golf.worlds[0].frames[3 * (golf.worlds[0].frame_count - 1)].position;
-    assert_true(fabs(time - 419 / 60.0) < 1e-6);
-    assert_true(fabs(x - at.x) + fabs(y - at.y) + fabs(z - at.z) < 1e-7);
+    assert_true(time == 419 * golf.frame_seconds);
+    assert_true(x == at.x && y == at.y && z == at.z); // the same bits
     free(text);
 }
 
@@ -113,8 +114,8 @@ static void unknown_velocities_are_empty_cells(void **state)
     char *text = written(p, &race, "a.csv", &length);
     char *row = strchr(text, '\n') + 1;
     *strchr(row, '\n') = 0;
-    assert_int_equal(count_char(row, ','), 11);
-    assert_string_equal(row + strlen(row) - 3, ",,,");
+    assert_int_equal(count_char(row, ','), 14);
+    assert_string_equal(row + strlen(row) - 6, ",,,,,,");
     free(text);
 }
 
@@ -135,6 +136,30 @@ static void contacts_channels_and_skills_have_tables(void **state)
     free(contacts);
     free(channels);
     free(skills);
+}
+
+// Comments above, one row a frame; who has none says so.
+static void inputs_have_a_table(void **state)
+{
+    place *p = *state;
+    cr_playback golf = golf_playback(&p->arena, 1);
+    cr_playback_world world = golf.worlds[0];
+    golf.worlds = &world;
+    char path[256];
+    cr_report report = {0};
+    assert_int_equal(cr_playback_write(&golf, path_in(p, "a.inputs.csv", path), &report),
+                     CR_ERR_TYPE);
+    assert_non_null(strstr(report.errors[0].message, "no inputs"));
+    static const char *const columns[] = {"seconds", "turn"};
+    static const double values[] = {0, 0.1, 0.5, 1.0 / 3};
+    cr_playback_inputs inputs = {"two\nlines", 2, columns, values};
+    world.inputs = &inputs;
+    world.frame_count = 2;
+    world.span_count = world.contact_count = 0;
+    size_t length;
+    char *text = written(p, &golf, "a.inputs.csv", &length);
+    assert_string_equal(text, "# two\n# lines\n# seconds,turn\n0,0.1\n0.5,0.3333333333333333\n");
+    free(text);
 }
 
 static void names_in_tables_are_quoted(void **state)
@@ -379,7 +404,7 @@ static void broken_worlds_are_refused(void **state)
     contact = (cr_playback_contact){.frame = world.frame_count};
     refused(p, &golf, "contacts");
     world.contact_count = 0;
-    cr_playback_span span = {"a", "b", 0, world.frame_count + 1};
+    cr_playback_span span = {"a", "b", 0, world.frame_count};
     world.spans = &span;
     world.span_count = 1;
     refused(p, &golf, "spans");
@@ -393,6 +418,20 @@ static void broken_worlds_are_refused(void **state)
     refused(p, &golf, "finite poses");
     poses[0] = (cr_pose){0};
     refused(p, &golf, "finite poses");
+    poses[0] = poses[1];
+    cr_vec3 spins[3] = {{0, 0, 0}, {0, INFINITY, 0}, {0, 0, 0}};
+    world.spins = spins;
+    refused(p, &golf, "finite poses");
+    world.spins = NULL;
+    static const char *const columns[] = {"seconds", "turn"};
+    double values[2] = {0, NAN};
+    cr_playback_inputs inputs = {"about", 2, columns, values};
+    world.inputs = &inputs;
+    refused(p, &golf, "inputs");
+    values[1] = 1;
+    inputs.column_count = 0;
+    refused(p, &golf, "inputs");
+    world.inputs = NULL;
     golf.world_count = 0;
     refused(p, &golf, "at least one world");
 }
@@ -434,6 +473,7 @@ int main(void)
         TEST(states_are_a_row_a_frame_and_body),
         TEST(unknown_velocities_are_empty_cells),
         TEST(contacts_channels_and_skills_have_tables),
+        TEST(inputs_have_a_table),
         TEST(names_in_tables_are_quoted),
         TEST(glb_has_two_whole_chunks),
         TEST(glb_shares_meshes),

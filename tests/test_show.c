@@ -47,14 +47,15 @@ static void a_playback_shows_the_plan(void **state)
         assert_int_equal(world->frame_count, cr_plan_solution(plan, w).steps + 1);
         check c = {world, playback->track_count, 0};
         assert_int_equal(cr_plan_replay(plan, w, same_bodies, &c, NULL), CR_OK);
-        // approach, putt, watch: end to end, up to the last frame.
+        // approach, putt, watch: end to end, from the first frame to the last.
         assert_int_equal(world->span_count, 3);
         assert_string_equal(world->spans[1].label, "putt");
         assert_int_equal(world->spans[0].to, world->spans[1].from);
-        assert_int_equal(world->spans[2].to, world->frame_count);
+        assert_int_equal(world->spans[0].from, 0);
+        assert_int_equal(world->spans[2].to, world->frame_count - 1);
         // The putt is one impulse on the ball, at the end of the Skill that gives it.
         int kicks = 0, ball = cr_model_body(model, cr_model_find_body(model, "ball"))->slot;
-        for (int f = 1; f < world->frame_count; f++) {
+        for (int f = 0; f < world->frame_count; f++) {
             const cr_action *a = &world->actions[f * playback->track_count + ball];
             kicks += a->impulse.x != 0;
             assert_true(a->impulse.x == 0 || f == world->spans[1].to - 1);
@@ -67,7 +68,9 @@ static void a_playback_shows_the_plan(void **state)
         }
         assert_true(north);
     }
-    // Every node of the tree follows an earlier one of the same body.
+    // Every node of the tree is there and follows an earlier one of the same body.
+    assert_int_equal(playback->tree_nodes, cr_planner_get_stats(planner).nodes);
+    assert_int_equal(playback->tree_shown, playback->tree_nodes);
     assert_true(playback->node_count > 1000);
     for (int i = 0; i < playback->node_count; i++) {
         const cr_playback_node *node = &playback->nodes[i];
@@ -85,10 +88,71 @@ static void a_playback_shows_the_plan(void **state)
     cr_model_destroy(model);
 }
 
+// Per branch and step of a tree, where one body was.
+typedef struct trace {
+    const cr_playback *playback;
+    int slot, body;
+    int found; // points of the playback that were met
+} trace;
+
+// Points stand in the order of the tree: the next one of this body is met in its branch, or the
+// tree does not have it.
+static bool meet(const cr_replay_step *step, void *context)
+{
+    trace *t = context;
+    const cr_playback *p = t->playback;
+    while (t->found < p->node_count && p->nodes[t->found].body != t->body) {
+        t->found++;
+    }
+    if (t->found < p->node_count) {
+        const cr_playback_node *node = &p->nodes[t->found];
+        cr_vec3 at = cr_state_bodies_const(step->model, step->state)[t->slot].position;
+        bool here = node->x == (float)at.x && node->y == (float)at.y && node->z == (float)at.z;
+        t->found += here && node->order == step->branch;
+    }
+    return true;
+}
+
+// A tree of more points than a page holds is thinned, and says so; what is left is of the tree.
+static void a_thinned_tree_says_so(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("pool/break", NULL);
+    cr_planner_def def = cr_model_planner_def(model);
+    def.nodes = 9000;
+    def.steps = 20000;
+    cr_planner *planner = NULL;
+    cr_plan *plan = NULL;
+    cr_playback *playback = NULL;
+    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    cr_outcome outcome = cr_planner_grow(planner, NULL);
+    assert_int_equal(cr_plan_create(planner, outcome, &plan, NULL), CR_OK);
+    assert_int_equal(cr_plan_playback(plan, planner, &playback, NULL), CR_OK);
+    int64_t nodes = cr_planner_get_stats(planner).nodes, tracks = playback->track_count;
+    assert_true(nodes * tracks > 100000);
+    assert_int_equal(playback->tree_nodes, nodes);
+    assert_true(playback->tree_shown > nodes / 4 && playback->tree_shown < nodes);
+    assert_int_equal(playback->node_count, playback->tree_shown * tracks);
+    assert_true(playback->node_count <= 100000 + tracks);
+    for (int slot = 0; slot < tracks; slot += 15) {
+        trace t = {.playback = playback, .slot = slot, .body = cr_model_moving_body(model, slot)};
+        assert_int_equal(cr_planner_retrace(planner, meet, &t, NULL), CR_OK);
+        while (t.found < playback->node_count && playback->nodes[t.found].body != t.body) {
+            t.found++;
+        }
+        assert_int_equal(t.found, playback->node_count);
+    }
+    cr_playback_destroy(playback);
+    cr_plan_destroy(plan);
+    cr_planner_destroy(planner);
+    cr_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_playback_shows_the_plan),
+        cmocka_unit_test(a_thinned_tree_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

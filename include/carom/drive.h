@@ -207,9 +207,9 @@ CR_API cr_graph_def cr_default_graph_def(void);
 typedef struct cr_moves_def {
     cr_tree tree;       ///< default CR_TREE_LARGE
     cr_graph_def graph; ///< auto only
-    /// auto only: tables of a person's inputs, `seconds,steering (degrees),throttle,brake` a line
-    /// from 0 s on, each held until the next and driven from rest. Where there are any, the graph
-    /// is made of them alone.
+    /// auto only: tables of inputs: a person's, `seconds,steering (degrees),throttle,brake` a line,
+    /// each held until the next and driven from rest, or the `.inputs.csv` of a drive, driven from
+    /// its first state. Where there are any, the graph is made of them alone.
     int input_count;
     const char *const *inputs;
     int threads; ///< auto only. 0: as many as there are cores. Changes nothing but time
@@ -223,7 +223,8 @@ CR_API cr_status cr_moves_create(const cr_moves_def *def, cr_moves **moves, cr_r
 CR_API void cr_moves_destroy(cr_moves *moves);
 CR_API cr_moves_facts cr_moves_describe(const cr_moves *moves);
 
-/// All clips as a table, frame by frame.
+/// All clips as a table, frame by frame, with every digit: the state of the frame, velocities in
+/// the car's own frame, and the input from then on, which is not used in a clip's last frame.
 CR_API cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_report *report);
 
 /// The graph as a picture: nodes by speed and yaw rate, and the ways of all moves.
@@ -272,7 +273,7 @@ typedef enum cr_drive_end {
 /// What came out.
 typedef struct cr_drive_result {
     cr_drive_end end;
-    int frames;     ///< driven
+    int frames;     ///< recorded, the start being the first
     double seconds; ///< driven, to the finish line where it was reached
     int moves, replans;
     int64_t nodes;              ///< opened over all replans
@@ -298,8 +299,22 @@ CR_API void cr_drive_destroy(cr_drive *drive);
 CR_API cr_drive_result cr_drive_outcome(const cr_drive *drive);
 
 /// The drive as something to look at: the car and the others, the walls, the centre line, the line
-/// driven; speed, slip, steering and pedals as channels; moves as spans. Owned by the drive.
+/// driven; speed, slip, steering and pedals as channels; moves as spans; the inputs as a table.
+/// Owned by the drive.
 CR_API const cr_playback *cr_drive_playback(const cr_drive *drive);
+
+/// How far a car gets from a table of inputs when it is driven by it.
+typedef struct cr_drive_deviation {
+    int frames;      ///< driven
+    double distance; ///< m, at most
+    double heading;  ///< rad, at most
+    double speed;    ///< m/s, at most
+} cr_drive_deviation;
+
+/// Drive the default car by the `.inputs.csv` of a drive, and by nothing else: from its first state
+/// on, with its inputs and jumps, and compare with its other states.
+CR_API cr_status cr_drive_replay(const char *path, cr_drive_deviation *deviation,
+                                 cr_report *report);
 
 #ifdef __cplusplus
 }

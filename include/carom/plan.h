@@ -62,13 +62,35 @@ CR_API int64_t cr_plan_attempts(const cr_plan *plan);
 /// The arguments after `carom plan` that make the plan again.
 CR_API const char *cr_plan_repeat(const cr_plan *plan);
 
-/// What a replay shows after each step, and once before the first (contact_count 0, actions NULL).
+/// What happens in a plan. Command line, tables and page all show these events and no others.
+typedef enum cr_event_kind {
+    CR_EVENT_SKILL,   ///< a Tactic begins a Skill
+    CR_EVENT_CONTACT, ///< two bodies begin to touch: they do in this step, not in the one before.
+                      ///< Planes do not count: what rolls on the floor touches it all the time
+} cr_event_kind;
+
+/// One event. The state at time t is followed by a step that the actions are held over, from t to
+/// t + dt. A Skill begins at the t from which on it acts; a contact is noted at the first state
+/// after it, so it took place within the dt before.
+typedef struct cr_event {
+    cr_event_kind kind;
+    int64_t step;       ///< of that state, counted from the start
+    double time;        ///< s, step x dt
+    int tactic, skill;  ///< CR_EVENT_SKILL: who, and which of its Skills; else -1
+    cr_contact contact; ///< CR_EVENT_CONTACT: as in the step in which it begins
+} cr_event;
+
+/// What a replay shows after each step, and once before the first (no contacts, no events, actions
+/// NULL).
 typedef struct cr_replay_step {
     const cr_model *model;
     const cr_state *state;      ///< after the step
-    const cr_action *actions;   ///< by slot
-    const cr_contact *contacts; ///< sorted by (a, b)
+    const cr_action *actions;   ///< by slot: held from the state before to this one
+    const cr_contact *contacts; ///< all of this step, also with planes; sorted by (a, b)
     int contact_count;
+    const cr_event *events; ///< in the order of time: Skills that begin with this step, by Tactic,
+                            ///< then contacts that begin in it. None in cr_planner_retrace
+    int event_count;
     double score;
     int64_t branch; ///< of the solution, or of the tree in cr_planner_retrace
 } cr_replay_step;
@@ -76,8 +98,8 @@ typedef struct cr_replay_step {
 /// Called once per step; return false to stop the replay early (it then returns CR_OK).
 typedef bool (*cr_replay_function)(const cr_replay_step *step, void *context);
 
-/// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken or the
-/// recorded hash is not reached. show may be NULL.
+/// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken, or if
+/// anything that the plan says of the solution is not so in the end. show may be NULL.
 CR_API cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show,
                                 void *context, cr_report *report);
 

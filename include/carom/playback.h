@@ -2,6 +2,10 @@
 /// A playback is something to look at: bodies, and one or more worlds in which they move. Plans,
 /// drives and reaches are all turned into one, and every picture and animation file is made from
 /// one: `.html`, `.glb`, `.csv`, `.svg`.
+///
+/// Frame f is the state at the time f x frame_seconds. What is done (actions, inputs, spans) is
+/// held from a frame on, up to the next; what happened on the way to a frame (contacts) is noted
+/// there.
 #ifndef CAROM_PLAYBACK_H
 #define CAROM_PLAYBACK_H
 
@@ -31,17 +35,18 @@ typedef struct cr_playback_line {
     const cr_vec3 *points;
 } cr_playback_line;
 
-/// Something that lasts: "putt" in the row of the Tactic "golfer", from frame `from` up to, not
-/// including, frame `to`.
+/// Something that lasts: "putt" in the row of the Tactic "golfer", from the time of frame `from` to
+/// that of frame `to`. The last one ends with the last frame.
 typedef struct cr_playback_span {
     const char *row, *label;
     int from, to;
 } cr_playback_span;
 
-/// Two bodies that touched.
+/// Two bodies that begin to touch; a touch that lasts is one contact. Planes are left out
+/// (cr_event).
 typedef struct cr_playback_contact {
-    int frame;
-    int a, b; ///< bodies
+    int frame; ///< the first after the touch
+    int a, b;  ///< bodies
     cr_vec3 point;
     double impulse; ///< N s
 } cr_playback_contact;
@@ -49,16 +54,26 @@ typedef struct cr_playback_contact {
 /// A quantity over time: one value a frame.
 typedef struct cr_playback_channel {
     const char *name, *unit;
-    const float *values; ///< frame_count of them
+    const double *values; ///< frame_count of them
 } cr_playback_channel;
 
-/// A point of a search tree: where a body was at the end of a branch.
+/// A point of a search tree: where a body is in a node. A node has a point for each body that the
+/// search moves.
 typedef struct cr_playback_node {
-    int parent; ///< index of an earlier node of the same body, or -1
+    int parent; ///< index of an earlier point of the same body, or -1: that of the nearest node on
+                ///< the way to the root which is shown
     int body;
     float x, y, z;
-    int order; ///< nodes appear in this order: the attempt that made them
+    int order; ///< points appear in this order: that in which the search kept their branches
 } cr_playback_node;
+
+/// What was put in from frame to frame, as a table that can be fed back: `.inputs.csv`.
+typedef struct cr_playback_inputs {
+    const char *about; ///< comment lines above it, parted by newlines
+    int column_count;
+    const char *const *columns;
+    const double *values; ///< frame_count rows
+} cr_playback_inputs;
 
 /// One future. frames[f * track_count + t] is the pose of the moving body with track t in frame f.
 typedef struct cr_playback_world {
@@ -67,8 +82,10 @@ typedef struct cr_playback_world {
     int frame_count;
     const cr_pose *frames;
     const cr_vec3 *velocities; ///< like frames; NULL if unknown
-    const cr_action
-        *actions; ///< like frames: what was done in the step that led to the frame; NULL if unknown
+    const cr_vec3 *spins;      ///< rad/s, like frames; NULL if unknown
+    const cr_action *actions;  ///< like frames: what is done from the frame on, nothing in the last
+                               ///< one; NULL if unknown
+    const cr_playback_inputs *inputs; ///< NULL if unknown
     int span_count;
     const cr_playback_span *spans;
     int contact_count;
@@ -89,10 +106,13 @@ typedef struct cr_playback {
     int world_count;
     const cr_playback_world *worlds; ///< best first
     int node_count;
-    const cr_playback_node *nodes; ///< the search tree; may be empty
+    const cr_playback_node *nodes; ///< points of the search tree; may be none
+    int64_t tree_nodes;            ///< nodes of the whole tree
+    int64_t tree_shown; ///< those of them that have points: all, or every so many a branch
 } cr_playback;
 
-/// Write a playback in the format that the path's ending names: .html, .glb, .svg or .csv. The
+/// Write a playback in the format that the path's ending names: .html, .glb, .svg or .csv
+/// (states; .actions.csv, .contacts.csv, .channels.csv, .skills.csv and .inputs.csv for these). The
 /// first world is written where the format holds only one. The file is complete or not there.
 CR_API cr_status cr_playback_write(const cr_playback *playback, const char *path,
                                    cr_report *report);

@@ -228,6 +228,8 @@ static void replan(loop *l)
     l->plan = chain;
 }
 
+// Frame k of a move, and the input from then on. The input of a move's last frame is the next
+// move's to say; until there is one, the last input is held.
 static void take_frame(loop *l, const cri_step *from, const cri_move *m, int k)
 {
     cr_drive *drive = l->drive;
@@ -237,22 +239,29 @@ static void take_frame(loop *l, const cri_step *from, const cri_move *m, int k)
     double x = c0 * dx + s0 * dy, y = c0 * dy - s0 * dx;
     if (drive->frame_count < drive->frame_capacity) {
         drive->frames[drive->frame_count++] =
-            (cri_drive_frame){from->x + from->c * x - from->s * y,
-                              from->y + from->s * x + from->c * y,
-                              l->heading + frames[k].heading - frames[0].heading,
-                              frames[k].motion,
-                              frames[k < m->frames ? k : k - 1].input,
-                              (int)(m - drive->moves->moves)};
+            (cri_drive_frame){.x = from->x + from->c * x - from->s * y,
+                              .y = from->y + from->s * x + from->c * y,
+                              .heading = l->heading + frames[k].heading - frames[0].heading,
+                              .motion = frames[k].motion,
+                              .input = frames[k < m->frames ? k : k - 1].input,
+                              .move = (int)(m - drive->moves->moves)};
     }
 }
 
-static void note_jump(loop *l, const cri_move *m)
+// A move begins in the frame where the last one ended: its first input is held from there on, and
+// the motion jumps to its first one.
+static void begin_move(loop *l, const cri_move *m)
 {
-    const cri_motion begin = l->drive->moves->clips.frames[m->frame].motion;
+    const cri_frame *first = &l->drive->moves->clips.frames[m->frame];
+    const cri_motion begin = first->motion, end = l->motion;
+    cri_drive_frame *junction = &l->drive->frames[l->drive->frame_count - 1];
+    junction->input = first->input;
+    junction->jump = (cri_motion){begin.u - end.u, begin.v - end.v, begin.w - end.w};
+    junction->move = (int)(m - l->drive->moves->moves);
+    junction->begins = true;
     cr_drive_result *r = &l->drive->result;
-    r->largest_jump = fmax(r->largest_jump, cri_motion_distance(l->motion, begin));
-    r->gained += sqrt(begin.u * begin.u + begin.v * begin.v) -
-                 sqrt(l->motion.u * l->motion.u + l->motion.v * l->motion.v);
+    r->largest_jump = fmax(r->largest_jump, cri_motion_distance(end, begin));
+    r->gained += sqrt(begin.u * begin.u + begin.v * begin.v) - sqrt(end.u * end.u + end.v * end.v);
 }
 
 // Laps and finish: at which share of the frame the line was crossed.
@@ -285,7 +294,7 @@ static void note_progress(loop *l, const cri_spot *before, const cri_spot *after
 static void take_move(loop *l, int move, int last)
 {
     const cri_move *m = &l->drive->moves->moves[move];
-    note_jump(l, m);
+    begin_move(l, m);
     cri_step from = l->at;
     cri_spot spot = from.spot;
     for (int k = 1; k <= last && l->drive->result.end != CR_DRIVE_FINISHED; k++) {
@@ -372,7 +381,7 @@ static void start(loop *l)
                        0,
                        node};
     drive->frames[drive->frame_count++] =
-        (cri_drive_frame){p.x, p.y, l->heading, l->motion, {0, 0, 0}, -1};
+        (cri_drive_frame){.x = p.x, .y = p.y, .heading = l->heading, .motion = l->motion};
     drive->result.end = CR_DRIVE_TIMEOUT;
 }
 
@@ -465,7 +474,7 @@ static cr_status allocate(loop *l, cr_report *report)
     cr_drive *drive = l->drive;
     double way = drive->track->length * (drive->track->closed ? drive->def.laps : 1);
     double seconds = drive->def.seconds > 0 ? drive->def.seconds : 60 + way / SLOWEST;
-    drive->frame_capacity = (int)ceil(seconds * CR_DRIVE_RATE) + 2;
+    drive->frame_capacity = (int)ceil(seconds * CR_DRIVE_RATE) + 1;
     drive->frames = malloc((size_t)drive->frame_capacity * sizeof *drive->frames);
     l->time_capacity = drive->def.clock ? drive->frame_capacity : 0;
     l->times = malloc(((size_t)l->time_capacity + 1) * sizeof *l->times);

@@ -5,12 +5,19 @@
 #include "base/arena.h"
 #include "drive/search.h"
 
-// One frame of a drive.
+// One frame of a drive: the state at its time, and what is done from then on.
+//
+//     frame 0 --jump, input--> frame 1 --input--> ... --> junction --jump, input--> ...
+//
+// The next frame is the car's step from here with the input, after the jump has been added to the
+// motion. Only at junctions is there a jump.
 typedef struct cri_drive_frame {
     double x, y, heading;
-    cri_motion motion;
+    cri_motion motion; // the motion here, before the jump
+    cri_motion jump;
     cr_car_input input;
-    int move;
+    int move;    // that the input is of
+    bool begins; // the move begins here
 } cri_drive_frame;
 
 struct cr_drive {

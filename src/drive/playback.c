@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/trig.h"
+#include "base/vec.h"
+#include "drive/inputs.h"
 
 #define NAME_SIZE    24 // of a body: "other" and any number
 #define CAR_COLOR    0xd83a2e
@@ -82,26 +85,43 @@ static cr_pose other_pose(const cr_drive *drive, int frame, int car)
     return pose_of(box->x, box->y, cri_atan2(box->s, box->c));
 }
 
+// A motion of the car's own frame, in the world's.
+static cr_vec3 turned(double heading, cri_motion motion)
+{
+    double c = cri_cos(heading), s = cri_sin(heading);
+    return (cr_vec3){c * motion.u - s * motion.v, s * motion.u + c * motion.v, 0};
+}
+
+// How fast another car turns: from this frame to the next, which its boxes go on to.
+static cr_vec3 other_spin(const cr_drive *drive, int frame, int car)
+{
+    int n = drive->track->car_count;
+    const cri_box *a = &drive->cars[frame * n + car], *b = a + n;
+    double turn = cri_atan2(a->c * b->s - a->s * b->c, a->c * b->c + a->s * b->s);
+    return (cr_vec3){0, 0, turn * CR_DRIVE_RATE};
+}
+
 static void make_frames(maker *m, cr_playback_world *world)
 {
     cr_drive *drive = m->drive;
     int tracks = drive->playback.track_count;
-    cr_pose *poses = take(m, (size_t)drive->frame_count * (size_t)tracks, sizeof *poses);
-    cr_vec3 *speeds = take(m, (size_t)drive->frame_count * (size_t)tracks, sizeof *speeds);
+    size_t count = (size_t)drive->frame_count * (size_t)tracks;
+    cr_pose *poses = take(m, count, sizeof *poses);
+    cr_vec3 *speeds = take(m, count, sizeof *speeds), *spins = take(m, count, sizeof *spins);
     if (m->failed) {
         return;
     }
     for (int f = 0; f < drive->frame_count; f++) {
         const cri_drive_frame *frame = &drive->frames[f];
         poses[f * tracks] = pose_of(frame->x, frame->y, frame->heading);
-        double c = cri_cos(frame->heading), s = cri_sin(frame->heading);
-        speeds[f * tracks] = (cr_vec3){c * frame->motion.u - s * frame->motion.v,
-                                       s * frame->motion.u + c * frame->motion.v, 0};
+        speeds[f * tracks] = turned(frame->heading, frame->motion);
+        spins[f * tracks] = (cr_vec3){0, 0, frame->motion.w};
         for (int i = 1; i < tracks; i++) {
             const cri_box *box = &drive->cars[f * (tracks - 1) + i - 1];
             double speed = fabs(drive->track->cars[i - 1].speed);
             poses[f * tracks + i] = other_pose(drive, f, i - 1);
             speeds[f * tracks + i] = (cr_vec3){speed * box->c, speed * box->s, 0};
+            spins[f * tracks + i] = other_spin(drive, f, i - 1);
         }
     }
     for (int i = 0; i < tracks; i++) {
@@ -110,6 +130,7 @@ static void make_frames(maker *m, cr_playback_world *world)
     world->frame_count = drive->frame_count;
     world->frames = poses;
     world->velocities = speeds;
+    world->spins = spins;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -157,12 +178,12 @@ static void make_channels(maker *m, cr_playback_world *world)
     cr_drive *drive = m->drive;
     cr_playback_channel *out = take(m, CHANNEL_COUNT, sizeof *out);
     for (int i = 0; i < CHANNEL_COUNT; i++) {
-        float *values = take(m, (size_t)drive->frame_count, sizeof *values);
+        double *values = take(m, (size_t)drive->frame_count, sizeof *values);
         if (m->failed) {
             return;
         }
         for (int f = 0; f < drive->frame_count; f++) {
-            values[f] = (float)channels[i].value(&drive->frames[f]);
+            values[f] = channels[i].value(&drive->frames[f]);
         }
         out[i] = (cr_playback_channel){channels[i].name, channels[i].unit, values};
     }
@@ -170,7 +191,7 @@ static void make_channels(maker *m, cr_playback_world *world)
     world->channels = out;
 }
 
-// One span a move.
+// One span a move, from the frame in which it begins to the one in which the next does.
 static void make_spans(maker *m, cr_playback_world *world)
 {
     cr_drive *drive = m->drive;
@@ -178,18 +199,86 @@ static void make_spans(maker *m, cr_playback_world *world)
     if (m->failed) {
         return;
     }
-    int from = 1;
-    for (int f = 2; f <= drive->frame_count && world->span_count < drive->result.moves; f++) {
-        if (f < drive->frame_count && drive->frames[f].move == drive->frames[f - 1].move &&
-            f - from < drive->moves->moves[drive->frames[from].move].frames) {
-            continue;
+    for (int f = 0; f + 1 < drive->frame_count; f++) {
+        const cri_drive_frame *frame = &drive->frames[f];
+        if (frame->begins) {
+            const cri_move *move = &drive->moves->moves[frame->move];
+            const char *label = drive->moves->clips.clips[move->clip].label;
+            spans[world->span_count++] = (cr_playback_span){"move", label, f, f};
         }
-        const cri_move *move = &drive->moves->moves[drive->frames[from].move];
-        const char *label = drive->moves->clips.clips[move->clip].label;
-        spans[world->span_count++] = (cr_playback_span){"move", label, from - 1, f - 1};
-        from = f;
+        spans[world->span_count - 1].to = f + 1;
     }
     world->spans = spans;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Inputs
+
+static void fill_row(const cri_drive_frame *f, double seconds, double *row)
+{
+    cr_vec3 speed = turned(f->heading, f->motion), jump = turned(f->heading, f->jump);
+    row[CRI_INPUTS_SECONDS] = seconds;
+    row[CRI_INPUTS_STEERING] = cri_clamp(channel_steer(f), -45, 45); // 45 may round to above
+    row[CRI_INPUTS_THROTTLE] = f->input.throttle;
+    row[CRI_INPUTS_BRAKE] = f->input.brake;
+    row[CRI_INPUTS_X] = f->x;
+    row[CRI_INPUTS_Y] = f->y;
+    row[CRI_INPUTS_HEADING] = f->heading;
+    row[CRI_INPUTS_VX] = speed.x;
+    row[CRI_INPUTS_VY] = speed.y;
+    row[CRI_INPUTS_SPIN] = f->motion.w;
+    row[CRI_INPUTS_JUMP_VX] = jump.x;
+    row[CRI_INPUTS_JUMP_VY] = jump.y;
+    row[CRI_INPUTS_JUMP_SPIN] = f->jump.w;
+}
+
+// What the inputs are of, and the car that they are for.
+static const char *make_about(maker *m)
+{
+    const cr_car *c = &m->drive->moves->car;
+    const struct {
+        const char *name;
+        double value;
+    } constants[] = {{"mass", c->mass},
+                     {"inertia", c->inertia},
+                     {"front", c->front},
+                     {"rear", c->rear},
+                     {"stiff_front", c->stiff_front},
+                     {"stiff_rear", c->stiff_rear},
+                     {"grip", c->grip},
+                     {"drag", c->drag},
+                     {"resistance", c->resistance},
+                     {"pedal", c->pedal},
+                     {"substeps", c->substeps}};
+    cri_text text = {0};
+    cri_text_add(&text, "track %s, tree %s; carom drive replay FILE drives it again\ncar:",
+                 m->drive->track->name, cr_tree_name(m->drive->moves->tree));
+    for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
+        cri_text_add(&text, "%s %s ", i ? "," : "", constants[i].name);
+        cri_text_add_number(&text, constants[i].value);
+    }
+    const char *about = text.failed ? NULL : cri_arena_text(m->arena, text.data, text.length);
+    cri_text_free(&text);
+    m->failed = m->failed || !about;
+    return about;
+}
+
+static void make_inputs(maker *m, cr_playback_world *world)
+{
+    const cr_drive *drive = m->drive;
+    size_t count = (size_t)drive->frame_count * CRI_INPUTS_WHOLE;
+    cr_playback_inputs *inputs = take(m, 1, sizeof *inputs);
+    double *values = take(m, count, sizeof *values);
+    const char *about = make_about(m);
+    if (m->failed) {
+        return;
+    }
+    for (int f = 0; f < drive->frame_count; f++) {
+        fill_row(&drive->frames[f], f * drive->playback.frame_seconds,
+                 values + f * CRI_INPUTS_WHOLE);
+    }
+    *inputs = (cr_playback_inputs){about, CRI_INPUTS_WHOLE, cri_inputs_names, values};
+    world->inputs = inputs;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -247,6 +336,7 @@ cr_status cri_drive_make_playback(cr_drive *drive, cr_report *report)
         make_frames(&m, world);
         make_channels(&m, world);
         make_spans(&m, world);
+        make_inputs(&m, world);
         make_lines(&m);
     }
     drive->playback.world_count = 1;

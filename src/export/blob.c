@@ -13,13 +13,14 @@
 
 #include "export/export.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 
-#define VERSION 1
+#define VERSION 2
 
 // The finest steps: 10 um, 4e-6 of a quaternion's part, 0.1 mm/s. All well below what a screen
 // shows, and each bit saved is a bit a number.
@@ -242,7 +243,8 @@ static void add_places(cri_text *out, const cr_playback *playback)
         add_pose(out, region->pose);
         cri_text_add(out, "}");
     }
-    cri_text_add(out, "],\"nodes\":%d", playback->node_count);
+    cri_text_add(out, "],\"tree\":{\"points\":%d,\"nodes\":%" PRId64 ",\"shown\":%" PRId64 "}",
+                 playback->node_count, playback->tree_nodes, playback->tree_shown);
 }
 
 static void add_spans(cri_text *out, const cr_playback_world *world)
@@ -445,7 +447,7 @@ static void put_world(cri_text *out, column *c, const cr_playback *playback,
     for (int i = 0; i < world->channel_count; i++) {
         column_start(c, (size_t)world->frame_count);
         for (int f = 0; f < world->frame_count; f++) {
-            column_add(c, (double)world->channels[i].values[f]);
+            column_add(c, world->channels[i].values[f]);
         }
         column_put(c, out, 0, 1);
     }

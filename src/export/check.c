@@ -125,7 +125,26 @@ static bool good_frames(const cr_playback *playback, const cr_playback_world *wo
     size_t count = (size_t)world->frame_count * (size_t)playback->track_count;
     for (size_t i = 0; i < count; i++) {
         if (!finite_pose(world->frames[i]) ||
-            (world->velocities && !cri_finite3(world->velocities[i]))) {
+            (world->velocities && !cri_finite3(world->velocities[i])) ||
+            (world->spins && !cri_finite3(world->spins[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool good_inputs(const cr_playback_world *world)
+{
+    const cr_playback_inputs *inputs = world->inputs;
+    if (!inputs) {
+        return true;
+    }
+    if (!inputs->about || inputs->column_count < 1) {
+        return false;
+    }
+    size_t count = (size_t)world->frame_count * (size_t)inputs->column_count;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(inputs->values[i])) {
             return false;
         }
     }
@@ -144,6 +163,9 @@ static cr_status check_world(const cr_playback *playback, int w, cr_report *repo
     if (!good_frames(playback, world)) {
         return fail(report, "world", w, "must have finite poses, rotations and velocities");
     }
+    if (!good_inputs(world)) {
+        return fail(report, "world", w, "must have inputs of at least one column, all finite");
+    }
     for (int i = 0; i < world->contact_count; i++) {
         if (!good_contact(playback, world, &world->contacts[i])) {
             return fail(report, "world", w, "must have contacts of known bodies in known frames");
@@ -151,7 +173,7 @@ static cr_status check_world(const cr_playback *playback, int w, cr_report *repo
     }
     for (int i = 0; i < world->span_count; i++) {
         const cr_playback_span *span = &world->spans[i];
-        if (span->from < 0 || span->to < span->from || span->to > world->frame_count) {
+        if (span->from < 0 || span->to < span->from || span->to >= world->frame_count) {
             return fail(report, "world", w, "must have spans within its frames");
         }
     }

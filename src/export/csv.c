@@ -1,21 +1,35 @@
-// Tables for spreadsheets and scripts (RFC 4180, with \n): states, actions, contacts, channels and
-// Skills of the first world. Numbers have nine digits, below a micrometre in any scene of this
-// kind.
+// Tables for spreadsheets and scripts (RFC 4180, with \n): states, actions, contacts, channels,
+// Skills and inputs of the first world. Numbers have as many digits as it takes to read the same
+// bits again.
 
 #include "export/export.h"
+
+#include <math.h>
+#include <string.h>
 
 static void add_numbers(cri_text *out, const double *values, int count)
 {
     for (int i = 0; i < count; i++) {
-        char number[32];
-        int length = cri_format(number, sizeof number, ",%.9g", values[i]);
-        cri_text_add_bytes(out, number, (size_t)length);
+        cri_text_add_bytes(out, ",", 1);
+        if (isfinite(values[i])) { // a channel that is not known in a frame is an empty cell
+            cri_text_add_number(out, values[i]);
+        }
+    }
+}
+
+// What is not known is three empty cells.
+static void add_vector(cri_text *out, const cr_vec3 *v)
+{
+    if (v) {
+        add_numbers(out, (double[]){v->x, v->y, v->z}, 3);
+    } else {
+        cri_text_add(out, ",,,");
     }
 }
 
 static void add_time(cri_text *out, const cr_playback *playback, int frame)
 {
-    cri_text_add(out, "%.9g", frame * playback->frame_seconds);
+    cri_text_add_number(out, frame * playback->frame_seconds);
 }
 
 static void add_state(cri_text *out, const cr_playback *playback, int b, int frame)
@@ -29,20 +43,16 @@ static void add_state(cri_text *out, const cr_playback *playback, int b, int fra
     double values[] = {pose.position.x, pose.position.y, pose.position.z, pose.rotation.x,
                        pose.rotation.y, pose.rotation.z, pose.rotation.w};
     add_numbers(out, values, 7);
-    if (world->velocities) {
-        size_t at = (size_t)frame * (size_t)playback->track_count + (size_t)body->track;
-        cr_vec3 v = world->velocities[at];
-        add_numbers(out, (double[]){v.x, v.y, v.z}, 3);
-    } else {
-        cri_text_add(out, ",,,");
-    }
+    size_t at = (size_t)frame * (size_t)playback->track_count + (size_t)body->track;
+    add_vector(out, world->velocities ? &world->velocities[at] : NULL);
+    add_vector(out, world->spins ? &world->spins[at] : NULL);
     cri_text_add_bytes(out, "\n", 1);
 }
 
 cr_status cri_write_states(const cr_playback *playback, cri_text *out, cr_report *report)
 {
     (void)report;
-    cri_text_add(out, "time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz\n");
+    cri_text_add(out, "time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,spin_x,spin_y,spin_z\n");
     for (int f = 0; f < playback->worlds[0].frame_count; f++) {
         for (int b = 0; b < playback->body_count; b++) {
             if (playback->bodies[b].moving) {
@@ -53,7 +63,7 @@ cr_status cri_write_states(const cr_playback *playback, cri_text *out, cr_report
     return CR_OK;
 }
 
-// The action of a body in the step that led to a frame; a row for each that is not nothing.
+// What is done to a body from a frame on; a row for each that is not nothing.
 static void add_action(cri_text *out, const cr_playback *playback, int b, int frame)
 {
     const cr_playback_body *body = &playback->bodies[b];
@@ -67,7 +77,7 @@ static void add_action(cri_text *out, const cr_playback *playback, int b, int fr
     if (!any) {
         return;
     }
-    add_time(out, playback, frame - 1);
+    add_time(out, playback, frame);
     cri_text_add_bytes(out, ",", 1);
     cri_text_add_name(out, CRI_NAME_CSV, body->name);
     for (int i = 0; i < 6; i++) {
@@ -84,7 +94,7 @@ cr_status cri_write_actions(const cr_playback *playback, cri_text *out, cr_repor
     cri_text_add(out, "time,body,force_x,force_y,force_z,torque_x,torque_y,torque_z,impulse_x,"
                       "impulse_y,impulse_z,twist_x,twist_y,twist_z,velocity_x,velocity_y,"
                       "velocity_z,spin_x,spin_y,spin_z\n");
-    for (int f = 1; f < playback->worlds[0].frame_count; f++) {
+    for (int f = 0; f < playback->worlds[0].frame_count; f++) {
         for (int b = 0; b < playback->body_count; b++) {
             if (playback->bodies[b].moving) {
                 add_action(out, playback, b, f);
@@ -140,7 +150,7 @@ cr_status cri_write_channels(const cr_playback *playback, cri_text *out, cr_repo
     for (int f = 0; f < world->frame_count; f++) {
         add_time(out, playback, f);
         for (int c = 0; c < world->channel_count; c++) {
-            add_numbers(out, (double[]){(double)world->channels[c].values[f]}, 1);
+            add_numbers(out, &world->channels[c].values[f], 1);
         }
         cri_text_add_bytes(out, "\n", 1);
     }
@@ -159,6 +169,39 @@ cr_status cri_write_skills(const cr_playback *playback, cri_text *out, cr_report
         cri_text_add_name(out, CRI_NAME_CSV, span->label);
         double seconds = playback->frame_seconds;
         add_numbers(out, (double[]){span->from * seconds, span->to * seconds}, 2);
+        cri_text_add_bytes(out, "\n", 1);
+    }
+    return CR_OK;
+}
+
+// A comment line for each line of the text.
+static void add_comment(cri_text *out, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        cri_text_add_bytes(out, "# ", 2);
+        cri_text_add_bytes(out, text, length);
+        cri_text_add_bytes(out, "\n", 1);
+        text += length + (text[length] == '\n');
+    }
+}
+
+cr_status cri_write_inputs(const cr_playback *playback, cri_text *out, cr_report *report)
+{
+    const cr_playback_world *world = &playback->worlds[0];
+    const cr_playback_inputs *inputs = world->inputs;
+    if (!inputs) {
+        return cri_fail(report, CR_ERR_TYPE, (cri_place){0}, "there are no inputs to write here");
+    }
+    add_comment(out, inputs->about);
+    for (int c = 0; c < inputs->column_count; c++) {
+        cri_text_add(out, "%s%s", c ? "," : "# ", inputs->columns[c]);
+    }
+    cri_text_add_bytes(out, "\n", 1);
+    for (int f = 0; f < world->frame_count; f++) {
+        const double *row = &inputs->values[(size_t)f * (size_t)inputs->column_count];
+        cri_text_add_number(out, row[0]);
+        add_numbers(out, row + 1, inputs->column_count - 1);
         cri_text_add_bytes(out, "\n", 1);
     }
     return CR_OK;

@@ -18,6 +18,7 @@ cr_status cri_write_actions(const cr_playback *playback, cri_text *out, cr_repor
 cr_status cri_write_contacts(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_channels(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_skills(const cr_playback *playback, cri_text *out, cr_report *report);
+cr_status cri_write_inputs(const cr_playback *playback, cri_text *out, cr_report *report);
 
 // The playback in the binary format of docs/playback-format.md, before it is compressed.
 void cri_blob_make(const cr_playback *playback, cri_text *out);

@@ -17,6 +17,7 @@ static const format formats[] = {
     {".contacts.csv", cri_write_contacts},
     {".channels.csv", cri_write_channels},
     {".skills.csv", cri_write_skills},
+    {".inputs.csv", cri_write_inputs},
     {".csv", cri_write_states},
     {".html", cri_write_html},
     {".glb", cri_write_glb},
@@ -41,7 +42,7 @@ cr_status cr_playback_write(const cr_playback *playback, const char *path, cr_re
     if (!found) {
         return cri_fail(report, CR_ERR_NAME, (cri_place){.file = path},
                         "the ending must be .html, .glb, .svg or .csv (.actions.csv, "
-                        ".contacts.csv, .channels.csv, .skills.csv)");
+                        ".contacts.csv, .channels.csv, .skills.csv, .inputs.csv)");
     }
     cr_status status = cri_playback_check(playback, report);
     if (status != CR_OK) {

@@ -127,13 +127,11 @@ typedef struct recorder {
     const cr_model *model;
     int frame, tracks;
     cr_pose *frames;
-    cr_vec3 *velocities;
+    cr_vec3 *velocities, *spins;
     cr_action *actions;
-    float *scores;
+    double *scores;
     list spans, contacts;
-    int *skills;             // per Tactic: its Skill in the frame before, or -1
-    int *open;               // per Tactic: its last span
-    unsigned char *touching; // per pair: 2 in this frame, 1 in the one before
+    int *open; // per Tactic: its last span, or -1
     bool failed;
 } recorder;
 
@@ -144,48 +142,40 @@ static void record_bodies(recorder *r, const cr_replay_step *step)
     for (int i = 0; i < r->tracks; i++) {
         r->frames[at + (size_t)i] = (cr_pose){bodies[i].position, bodies[i].rotation};
         r->velocities[at + (size_t)i] = bodies[i].velocity;
-        if (step->actions) {
-            r->actions[at + (size_t)i] = step->actions[i];
+        r->spins[at + (size_t)i] = bodies[i].spin;
+        if (step->actions) { // held from the frame before
+            r->actions[at + (size_t)i - (size_t)r->tracks] = step->actions[i];
         }
     }
-    r->scores[r->frame] = (float)step->score;
+    r->scores[r->frame] = step->score;
 }
 
-// The Skill that a state names acted on the step that led to it.
-static void record_skills(recorder *r, const cr_replay_step *step)
+static void record_skill(recorder *r, const cr_event *e, int frame)
 {
-    for (int i = 0; step->actions && i < cr_model_tactic_count(r->model); i++) {
-        int skill = cr_state_tactic_const(r->model, step->state, i)->skill;
-        if (skill == r->skills[i]) {
-            ((cr_playback_span *)r->spans.items)[r->open[i]].to = r->frame + 1;
-            continue;
-        }
-        cr_playback_span span = {copy_text(r->show, cr_model_tactic(r->model, i)->name),
-                                 copy_text(r->show, cr_model_skill_name(r->model, i, skill)),
-                                 r->frame, r->frame + 1};
-        r->skills[i] = skill;
-        r->open[i] = r->spans.count;
-        r->failed |= !span.row || !span.label || !add(&r->spans, &span, sizeof span);
-        if (r->failed) {
-            return;
-        }
-    }
+    cr_playback_span span = {copy_text(r->show, cr_model_tactic(r->model, e->tactic)->name),
+                             copy_text(r->show, cr_model_skill_name(r->model, e->tactic, e->skill)),
+                             frame, frame};
+    r->open[e->tactic] = r->spans.count;
+    r->failed |= !span.row || !span.label || !add(&r->spans, &span, sizeof span);
 }
 
-// Contacts that begin; one that lasts is noted once.
-static void record_contacts(recorder *r, const cr_replay_step *step)
+static void record_events(recorder *r, const cr_replay_step *step)
 {
-    for (int i = 0; i < step->contact_count; i++) {
-        const cr_contact *c = &step->contacts[i];
-        int pair = cr_model_pair(r->model, c->a, c->b);
-        if (!r->touching[pair]) {
-            cr_playback_contact contact = {r->frame, c->a, c->b, c->point, c->impulse};
+    for (int i = 0; i < step->event_count && !r->failed; i++) {
+        const cr_event *e = &step->events[i];
+        const cr_contact *c = &e->contact;
+        int frame = r->frame - (int)(step->state->step - e->step);
+        if (e->kind == CR_EVENT_SKILL) {
+            record_skill(r, e, frame);
+        } else {
+            cr_playback_contact contact = {frame, c->a, c->b, c->point, c->impulse};
             r->failed |= !add(&r->contacts, &contact, sizeof contact);
         }
-        r->touching[pair] = 2;
     }
-    for (int i = 0; i < cr_model_pair_count(r->model); i++) {
-        r->touching[i] = r->touching[i] == 2;
+    for (int i = 0; i < cr_model_tactic_count(r->model) && !r->failed; i++) {
+        if (r->open[i] >= 0) {
+            ((cr_playback_span *)r->spans.items)[r->open[i]].to = r->frame;
+        }
     }
 }
 
@@ -193,8 +183,7 @@ static bool record(const cr_replay_step *step, void *context)
 {
     recorder *r = context;
     record_bodies(r, step);
-    record_skills(r, step);
-    record_contacts(r, step);
+    record_events(r, step);
     r->frame++;
     return !r->failed;
 }
@@ -206,17 +195,15 @@ static bool open_recorder(recorder *r, show *s, const cr_model *model, int64_t f
     *r = (recorder){.show = s, .model = model, .tracks = (int)tracks};
     r->frames = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->frames);
     r->velocities = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->velocities);
+    r->spins = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->spins);
     r->actions = cri_arena_alloc(&s->arena, n * tracks, sizeof *r->actions);
     r->scores = cri_arena_alloc(&s->arena, n, sizeof *r->scores);
-    r->skills = cri_arena_alloc(&s->arena, tactics, sizeof *r->skills);
     r->open = cri_arena_alloc(&s->arena, tactics, sizeof *r->open);
-    r->touching = cri_arena_alloc(&s->arena, (size_t)cr_model_pair_count(model), 1);
-    if (!r->frames || !r->velocities || !r->actions || !r->scores || !r->skills || !r->open ||
-        !r->touching) {
+    if (!r->frames || !r->velocities || !r->spins || !r->actions || !r->scores || !r->open) {
         return false;
     }
     for (size_t i = 0; i < tactics; i++) {
-        r->skills[i] = -1;
+        r->open[i] = -1;
     }
     return true;
 }
@@ -232,6 +219,7 @@ static bool close_world(recorder *r, const cr_solution *info, int index, cr_play
         .frame_count = r->frame,
         .frames = r->frames,
         .velocities = r->velocities,
+        .spins = r->spins,
         .actions = r->actions,
         .span_count = r->spans.count,
         .spans = settle(r->show, &r->spans, sizeof(cr_playback_span)),
@@ -267,8 +255,8 @@ static cr_status record_solution(show *s, const cr_plan *plan, int index, cr_pla
 
 typedef struct tree_recorder {
     const cr_model *model;
-    int64_t stride; // every so many steps a point
-    int64_t branch, step;
+    int64_t stride; // every so many steps of a branch a node is shown
+    int64_t branch, step, shown;
     int32_t *ends;    // per branch and slot: the last node
     int32_t *last;    // per slot: the node that the next one follows
     int64_t *parents; // per branch
@@ -282,9 +270,19 @@ static bool is_drawn(const cr_model *model, int slot)
     return cr_model_body(model, cr_model_moving_body(model, slot))->kind != CR_KIND_FOREIGN;
 }
 
+static int64_t count_drawn(const cr_model *model)
+{
+    int64_t count = 0;
+    for (int i = 0; i < cr_model_moving_count(model); i++) {
+        count += is_drawn(model, i);
+    }
+    return count;
+}
+
 static void add_points(tree_recorder *t, const cr_replay_step *step)
 {
     const cr_body_state *bodies = cr_state_bodies_const(t->model, step->state);
+    t->shown++;
     for (int i = 0; i < cr_model_moving_count(t->model); i++) {
         if (!is_drawn(t->model, i)) {
             continue;
@@ -325,8 +323,8 @@ static cr_status record_nodes(show *s, const cr_planner *planner, const cr_model
 {
     int64_t count = cr_planner_branch_count(planner);
     size_t slots = (size_t)cr_model_moving_count(model), n = (size_t)count;
-    int64_t points = cr_planner_get_stats(planner).nodes * (int64_t)slots;
-    tree_recorder t = {.model = model, .stride = 1 + points / TREE_POINTS};
+    int64_t nodes = cr_planner_get_stats(planner).nodes;
+    tree_recorder t = {.model = model, .stride = 1 + nodes * count_drawn(model) / TREE_POINTS};
     t.ends = malloc((n * slots + 1) * sizeof *t.ends);
     t.last = malloc((slots + 1) * sizeof *t.last);
     t.parents = malloc((n + 1) * sizeof *t.parents);
@@ -337,6 +335,8 @@ static cr_status record_nodes(show *s, const cr_planner *planner, const cr_model
             t.parents[b] = b > 0 ? cr_planner_branch(planner, b).parent : 0;
         }
         status = cr_planner_retrace(planner, record_tree, &t, report);
+        s->playback.tree_nodes = nodes;
+        s->playback.tree_shown = t.shown;
         s->playback.node_count = t.nodes.count;
         s->playback.nodes = settle(s, &t.nodes, sizeof(cr_playback_node));
         t.failed |= !s->playback.nodes;

@@ -89,18 +89,14 @@ static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, c
 static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
                       cri_plan_solution *solution, cr_report *report)
 {
-    cri_measure measure;
-    if (cri_measure_begin(&measure, plan->model) != CR_OK) {
-        return cri_fail_memory(report);
-    }
     cri_replay replay;
-    cri_replay_def def = {plan->model, plan->library, &plan->def, cri_measure_step, &measure};
+    cri_replay_def def = {plan->model, plan->library, &plan->def, NULL, NULL};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         status = step_through(&replay, solution, report);
     }
-    solution->info.turning = measure.turning;
-    solution->info.contacts = measure.contacts;
+    solution->info.turning = replay.measure.turning;
+    solution->info.contacts = replay.measure.contacts;
     bool whole = solution->info.steps == tree->branches[last].depth;
     if (status == CR_OK && whole &&
         solution->info.hash != cr_state_hash(plan->model, cri_tree_state(tree, last))) {
@@ -109,7 +105,6 @@ static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
                           (intmax_t)solution->attempt);
     }
     cri_replay_free(&replay);
-    cri_measure_end(&measure);
     return status;
 }
 

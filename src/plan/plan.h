@@ -33,6 +33,36 @@ struct cr_plan {
     cri_plan_solution *solutions;
 };
 
+// Tells what begins from what goes on, while a plan is stepped through from its start.
+typedef struct cri_events {
+    const cr_model *model;
+    int32_t *skills; // per Tactic: its Skill in the step before; -1 before the first
+    int64_t *last;   // per pair: the last step in which it touched
+    cr_event *items; // of the present step
+    int count;
+} cri_events;
+
+// Free it also after a failure.
+cr_status cri_events_create(const cr_model *model, cri_events *events, cr_report *report);
+void cri_events_free(cri_events *events);
+
+// Find what begins in the step that led to `state`.
+void cri_events_step(cri_events *events, const cr_state *state, const cr_contact *contacts,
+                     int contact_count);
+
+// What ranking looks at, taken while a solution is replayed.
+typedef struct cri_measure {
+    const cr_model *model;
+    int body; // whose path is measured, or -1
+    cr_vec3 way;
+    bool moving;
+    double turning;
+    int contacts;
+} cri_measure;
+
+cri_measure cri_measure_begin(const cr_model *model);
+void cri_measure_step(cri_measure *measure, const cr_replay_step *step);
+
 // A world in which a solution is stepped through again.
 typedef struct cri_replay {
     const cr_model *model;
@@ -41,9 +71,12 @@ typedef struct cri_replay {
     cr_state *state, *next;
     cr_action *actions;
     cr_contact *contacts;
+    cri_events events;
+    cri_measure measure;
     cr_replay_function show;
     void *context;
     int64_t branch; // being replayed
+    bool retraces;  // a tree: branches that do not follow each other are not measured
     bool stopped;   // show asked to stop
 } cri_replay;
 
@@ -62,21 +95,6 @@ void cri_replay_free(cri_replay *replay);
 
 // Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report);
-
-// What ranking looks at, taken while a solution is replayed: a cr_replay_function and its context.
-typedef struct cri_measure {
-    const cr_model *model;
-    int body; // whose path is measured, or -1
-    cr_vec3 way;
-    bool moving;
-    double turning;
-    int contacts;
-    unsigned char *touching; // per pair
-} cri_measure;
-
-cr_status cri_measure_begin(cri_measure *measure, const cr_model *model);
-void cri_measure_end(cri_measure *measure);
-bool cri_measure_step(const cr_replay_step *step, void *context);
 
 // Order solutions, best first.
 void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);

@@ -4,8 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/trig.h"
 #include "base/vec.h"
@@ -32,17 +30,9 @@ static int measured_body(const cr_model *model)
     return model->moving_count > 0 ? model->moving[0] : -1;
 }
 
-cr_status cri_measure_begin(cri_measure *measure, const cr_model *model)
+cri_measure cri_measure_begin(const cr_model *model)
 {
-    *measure = (cri_measure){.model = model, .body = measured_body(model)};
-    measure->touching = calloc((size_t)model->pair_count + 1, 1);
-    return measure->touching ? CR_OK : CR_ERR_MEMORY;
-}
-
-void cri_measure_end(cri_measure *measure)
-{
-    free(measure->touching);
-    measure->touching = NULL;
+    return (cri_measure){.model = model, .body = measured_body(model)};
 }
 
 // The angle between the way the body went before and the way it goes now. Below 1 cm/s a direction
@@ -64,31 +54,12 @@ static void measure_turning(cri_measure *m, const cr_replay_step *step)
     }
 }
 
-static bool is_plane(const cr_model *model, int body)
+void cri_measure_step(cri_measure *measure, const cr_replay_step *step)
 {
-    return model->bodies[body].radius == HUGE_VAL;
-}
-
-static void measure_contacts(cri_measure *m, const cr_replay_step *step)
-{
-    for (int i = 0; i < step->contact_count; i++) {
-        const cr_contact *c = &step->contacts[i];
-        int pair = cr_model_pair(m->model, c->a, c->b);
-        bool counts = !is_plane(m->model, c->a) && !is_plane(m->model, c->b);
-        m->contacts += counts && !m->touching[pair];
-        m->touching[pair] = 2;
+    measure_turning(measure, step);
+    for (int i = 0; i < step->event_count; i++) {
+        measure->contacts += step->events[i].kind == CR_EVENT_CONTACT;
     }
-    for (int i = 0; i < m->model->pair_count; i++) {
-        m->touching[i] = m->touching[i] == 2;
-    }
-}
-
-bool cri_measure_step(const cr_replay_step *step, void *context)
-{
-    cri_measure *m = context;
-    measure_turning(m, step);
-    measure_contacts(m, step);
-    return true;
 }
 
 static double worth(const cr_solution *s, const cr_planner_def *def)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/report.h"
 #include "scene/evaluate.h"
 
@@ -25,6 +26,11 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
     if (!replay->state || !replay->next || !replay->actions || !replay->contacts) {
         return cri_fail_memory(report);
     }
+    replay->measure = cri_measure_begin(model);
+    cr_status status = cri_events_create(model, &replay->events, report);
+    if (status != CR_OK) {
+        return status;
+    }
     return cr_engine_create(def->library, def->def->engine, model, &replay->engine, report);
 }
 
@@ -35,6 +41,7 @@ void cri_replay_free(cri_replay *replay)
     free(replay->next);
     free(replay->actions);
     free(replay->contacts);
+    cri_events_free(&replay->events);
 }
 
 static cr_status fail_at(const cri_replay *replay, cr_report *report, const char *why)
@@ -43,20 +50,28 @@ static cr_status fail_at(const cri_replay *replay, cr_report *report, const char
                     cr_state_time(replay->model, replay->state), why);
 }
 
+// Measure the state that was reached, and show it; step: what led to it, NULL at the beginning.
 static void show_state(cri_replay *replay, const cr_step *step)
 {
-    if (replay->show) {
-        cr_replay_step seen = {
-            .model = replay->model,
-            .state = replay->state,
-            .actions = step ? step->actions : NULL,
-            .contacts = replay->contacts,
-            .contact_count = step ? step->contact_count : 0,
-            .score = cri_score_of(replay->model, replay->state),
-            .branch = replay->branch,
-        };
-        replay->stopped = !replay->show(&seen, replay->context);
+    bool has_events = step && !replay->retraces;
+    if (has_events) {
+        cri_events_step(&replay->events, replay->state, step->contacts, step->contact_count);
     }
+    cr_replay_step seen = {
+        .model = replay->model,
+        .state = replay->state,
+        .actions = step ? step->actions : NULL,
+        .contacts = replay->contacts,
+        .contact_count = step ? step->contact_count : 0,
+        .events = replay->events.items,
+        .event_count = has_events ? replay->events.count : 0,
+        .score = cri_score_of(replay->model, replay->state),
+        .branch = replay->branch,
+    };
+    if (!replay->retraces) {
+        cri_measure_step(&replay->measure, &seen);
+    }
+    replay->stopped = replay->show && !replay->show(&seen, replay->context);
 }
 
 // One step, with the decisions of the source.
@@ -139,17 +154,52 @@ cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, c
     return replay_steps(replay, source, branch->steps, report);
 }
 
-static cr_status check_hash(const cri_replay *replay, const cri_plan_branch *branch, int index,
+static cr_status check_hash(const cri_replay *replay, uint64_t recorded, const char *where,
                             cr_report *report)
 {
     uint64_t hash = cr_state_hash(replay->model, replay->state);
-    if (hash == branch->hash) {
+    if (hash == recorded) {
         return CR_OK;
     }
     return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
-                    "the plan does not replay: branch %d ends in state %016" PRIx64
+                    "the plan does not replay: %s ends in state %016" PRIx64
                     ", recorded was %016" PRIx64,
-                    index, hash, branch->hash);
+                    where, hash, recorded);
+}
+
+static cr_status check_branch(const cri_replay *replay, const cri_plan_branch *branch, int index,
+                              cr_report *report)
+{
+    char where[32];
+    snprintf(where, sizeof where, "branch %d", index);
+    return check_hash(replay, branch->hash, where, report);
+}
+
+// All that the plan says of a solution is so at its end.
+static cr_status check_claims(const cri_replay *replay, const cr_solution *says, cr_report *report)
+{
+    const cr_model *model = replay->model;
+    if (says->goal && !cri_goal_reached(model, replay->state)) {
+        return fail_at(replay, report, "the goal is not reached");
+    }
+    const struct {
+        const char *name;
+        double said, found;
+    } claims[] = {{"seconds", says->seconds, (double)says->steps * model->dt},
+                  {"score", says->score, cri_score_of(model, replay->state)},
+                  {"turning", says->turning, replay->measure.turning},
+                  {"contacts", says->contacts, replay->measure.contacts}};
+    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+        if (claims[i].said != claims[i].found) {
+            char said[40], found[40];
+            cri_number_print(claims[i].said, said, sizeof said);
+            cri_number_print(claims[i].found, found, sizeof found);
+            return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+                            "the plan does not replay: its \"%s\" is %s, recorded was %s",
+                            claims[i].name, found, said);
+        }
+    }
+    return check_hash(replay, says->hash, "it", report);
 }
 
 cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show, void *context,
@@ -167,12 +217,11 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
         replay.branch = i;
         status = cri_replay_branch(&replay, &s->branches[i], report);
         if (status == CR_OK && !replay.stopped) {
-            status = check_hash(&replay, &s->branches[i], i, report);
+            status = check_branch(&replay, &s->branches[i], i, report);
         }
     }
-    if (status == CR_OK && !replay.stopped && s->info.goal &&
-        !cri_goal_reached(plan->model, replay.state)) {
-        status = fail_at(&replay, report, "the goal is not reached");
+    if (status == CR_OK && !replay.stopped) {
+        status = check_claims(&replay, &s->info, report);
     }
     cri_replay_free(&replay);
     return status;
@@ -185,6 +234,7 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
     cri_replay replay;
     cri_replay_def def = {planner->model, planner->library, &planner->def, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
+    replay.retraces = true;
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
         const cri_tree_branch *branch = &tree->branches[b];
         cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);

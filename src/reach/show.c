@@ -21,7 +21,7 @@ typedef struct show {
     cr_playback_body *bodies;
     int *links; // of each track; -1: held
     cr_pose *frames;
-    float *values; // joint values, channel by channel
+    double *values; // joint values, channel by channel
 } show;
 
 static const uint32_t skin = 0xd8a47f, cloth = 0x4c6a92, metal = 0xd0d4d8;
@@ -210,7 +210,7 @@ static void fill_frame(show *s, int frame, int frame_count, const double *q)
         s->frames[frame * s->playback.track_count + t] = poses[arm->links[s->links[t]].frame];
     }
     for (int d = 0; d < arm->dof_count; d++) {
-        s->values[d * frame_count + frame] = (float)q[d];
+        s->values[d * frame_count + frame] = q[d];
     }
 }
 

@@ -37,7 +37,9 @@ export class Gallery {
     const movers = bodies.filter((_, i) => playback.bodies[i].track >= 0);
     this.who = this.select('Who', [['', 'anything'], ...movers]);
     this.verb = this.select('Does what', VERBS);
-    this.what = this.select('To what', bodies);
+    // Touches of planes are no contacts: nobody would be found to touch one.
+    const solid = bodies.filter((_, i) => playback.bodies[i].parts.every(({ kind }) => kind !== 'plane'));
+    this.what = this.select('To what', solid);
     this.verb.addEventListener('change', () => {
       this.what.hidden = this.verb.value === 'passes' || this.verb.value === 'misses';
     });

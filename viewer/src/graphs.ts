@@ -61,7 +61,9 @@ export class Graphs extends Strip {
         return { name, color: hex(color), values: speeds(world, track) };
       })));
     }
-    for (const { name, unit, values } of world.channels) {
+    // The speed above is that of the bodies' velocities; a channel of it would say it twice.
+    const more = world.channels.filter(({ name, unit }) => !(world.velocity && name === 'speed' && unit === 'm/s'));
+    for (const { name, unit, values } of more) {
       const title = unit ? `${name}, ${unit}` : name;
       this.graphs.push(withRange(title, [{ name, color: cssColor('--accent'), values }]));
     }
@@ -70,6 +72,10 @@ export class Graphs extends Strip {
 
   get count(): number {
     return this.graphs.length;
+  }
+
+  get titles(): string[] {
+    return this.graphs.map(({ title }) => title);
   }
 
   draw(): void {

@@ -33,12 +33,11 @@ export interface Span {
   to: number;
 }
 
-// A contact that lasts is one meeting, not one a frame.
+// Two bodies begin to touch: one contact of the plan, noted in the first frame after it.
 export interface Meeting {
   a: number;
   b: number;
   from: number;
-  to: number;
   impulse: number;
   point: [number, number, number];
 }
@@ -63,7 +62,9 @@ export interface World {
 }
 
 export interface Tree {
-  count: number;
+  count: number; // points
+  nodes: number; // of the search's tree
+  shown: number; // of them, those that have points here
   parent: Float32Array;
   body: Float32Array;
   order: Float32Array;
@@ -103,14 +104,14 @@ interface Header {
   bodies: Body[];
   lines: { name: string; color: number; closed: boolean; count: number }[];
   regions: Shape[];
-  nodes: number;
+  tree: { points: number; nodes: number; shown: number };
   worlds: {
     title: string; score: number; frames: number; velocities: boolean; contacts: number;
     spans: Span[]; channels: { name: string; unit: string }[];
   }[];
 }
 
-export const VERSION = 1;
+export const VERSION = 2;
 const NO_VALUE = -0x80000000;
 
 class Reader {
@@ -157,34 +158,17 @@ function readLines(header: Header, reader: Reader): Line[] {
   });
 }
 
-function findMeetings(columns: Float32Array[]): Meeting[] {
+function readMeetings(columns: Float32Array[]): Meeting[] {
   const [frame, a, b, x, y, z, impulse] = columns;
-  const open = new Map<number, Meeting>();
-  const meetings: Meeting[] = [];
-  const order = Array.from(frame.keys()).sort((i, j) => frame[i] - frame[j]);
-  for (const i of order) {
-    const [low, high] = a[i] < b[i] ? [a[i], b[i]] : [b[i], a[i]];
-    const key = low * 65536 + high;
-    const last = open.get(key);
-    if (last && frame[i] - last.to <= 1) {
-      last.to = frame[i];
-      last.impulse = Math.max(last.impulse, impulse[i]);
-      continue;
-    }
-    const meeting: Meeting = {
-      a: a[i], b: b[i], from: frame[i], to: frame[i], impulse: impulse[i], point: [x[i], y[i], z[i]],
-    };
-    open.set(key, meeting);
-    meetings.push(meeting);
-  }
-  return meetings;
+  return Array.from(frame, (from, i): Meeting => (
+    { a: a[i], b: b[i], from, impulse: impulse[i], point: [x[i], y[i], z[i]] }));
 }
 
 function readWorld(header: Header, index: number, reader: Reader): World {
   const { title, score, frames, velocities, spans, channels } = header.worlds[index];
   const motion = reader.columns(7);
   const velocity = velocities ? reader.columns(3) : null;
-  const meetings = findMeetings(reader.columns(7));
+  const meetings = readMeetings(reader.columns(7));
   const touched = header.bodies.map(() => new Set<number>());
   for (const { a, b } of meetings) {
     touched[a].add(b);
@@ -222,7 +206,10 @@ function readAll(bytes: Uint8Array): Playback {
     title: header.title, about: header.about, frameSeconds: header.frameSeconds,
     tracks: header.tracks, low: [lx, ly, lz], high: [hx, hy, hz], bodies: header.bodies, moving,
     lines, regions: header.regions, worlds,
-    tree: { count: header.nodes, parent, body, order, place },
+    tree: {
+      count: header.tree.points, nodes: header.tree.nodes, shown: header.tree.shown,
+      parent, body, order, place,
+    },
     source: { header, bytes, common, worlds: ranges },
   };
 }

@@ -250,7 +250,7 @@ export class Stage {
       const part = solid.part ? ` (${solid.part})` : '';
       return { text: this.describe(solid.body, frame.world, state.seconds) + part, body: solid.body };
     }
-    if (node) return { text: `tree: ${this.nameOf(node.body)}, attempt ${node.order}`, body: node.body };
+    if (node) return { text: `tree: ${this.nameOf(node.body)}, branch ${node.order}`, body: node.body };
     return this.pathAt(frame, state, x, y) ?? this.pickPlace(raycaster);
   }
 

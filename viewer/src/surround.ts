@@ -42,7 +42,16 @@ export class Surround {
     const panel = byId('tree-panel');
     panel.hidden = !tree || mode !== 'stage';
     panel.querySelector('input')!.value = String(growth);
-    panel.querySelector('output')!.textContent = `${this.app.stage.tree.shown.toLocaleString('en')} points`;
+    panel.querySelector('output')!.textContent = this.treeText();
+  }
+
+  // How much is drawn now, and how much of the tree there is to draw: a large one is thinned.
+  private treeText(): string {
+    const { nodes, shown } = this.app.playback.tree;
+    const count = (value: number) => value.toLocaleString('en');
+    const points = `${count(this.app.stage.tree.shown)} points`;
+    if (nodes === 0) return points;
+    return `${points} · ${shown < nodes ? `${count(shown)} of ` : 'all '}${count(nodes)} nodes`;
   }
 
   private fillTreePanel(): void {

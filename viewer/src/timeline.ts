@@ -107,9 +107,8 @@ export class Timeline extends Strip {
     }
     context.fillStyle = cssColor('--accent');
     for (const meeting of row.meetings) {
-      const x = this.x(meeting.from), width = Math.max(this.x(meeting.to) - x, 4);
       context.beginPath();
-      context.roundRect(x - 2, y + 5, width, ROW - 10, 2);
+      context.roundRect(this.x(meeting.from) - 2, y + 5, 4, ROW - 10, 2);
       context.fill();
     }
   }
@@ -138,7 +137,7 @@ export class Timeline extends Strip {
     const row = clientY - rect.y < AXIS ? undefined : this.rows[Math.floor(y / ROW)];
     if (!row) return null;
     const time = (frame: number) => (frame * this.playback.frameSeconds).toFixed(2);
-    const meeting = row.meetings.find((m) => x >= this.x(m.from) - 4 && x <= this.x(m.to) + 4);
+    const meeting = row.meetings.find((m) => Math.abs(x - this.x(m.from)) <= 4);
     if (meeting) {
       const [a, b] = [meeting.a, meeting.b].map((i) => this.playback.bodies[i].name || `body ${i}`);
       const seconds = meeting.from * this.playback.frameSeconds;

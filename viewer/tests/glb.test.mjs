@@ -36,6 +36,25 @@ function lastPlaces(name) {
   return rows.filter(([time]) => time === rows.at(-1)[0]).map((row) => row.slice(2, 5).map(Number));
 }
 
+// Every frame of the plan: its time, and where its bodies are, as floats.
+test('plan.glb has the frames of the table of states', () => {
+  const { json, floats } = parse(readFileSync(join(folder, 'plan.glb')));
+  const rows = readFileSync(join(folder, 'plan.csv'), 'utf8').trim().split('\n').slice(1)
+    .map((line) => line.split(','));
+  const times = [...new Set(rows.map(([time]) => Math.fround(Number(time))))];
+  const [{ channels, samplers }] = json.animations;
+  for (const { sampler, target } of channels.filter((each) => each.target.path === 'translation')) {
+    assert.deepEqual(floats(samplers[sampler].input), times);
+    const places = floats(samplers[sampler].output);
+    const own = rows.filter(([, body]) => body === json.nodes[target.node].name);
+    assert.equal(own.length, times.length);
+    own.forEach((row, frame) => {
+      const [x, y, z] = row.slice(2, 5).map((value) => Math.fround(Number(value)));
+      assert.deepEqual(places.slice(3 * frame, 3 * frame + 3).map((v) => v + 0), [x, z, -y].map((v) => v + 0));
+    });
+  }
+});
+
 for (const name of names) {
   test(`${name} is valid`, async () => {
     const { issues } = await validator.validateBytes(new Uint8Array(readFileSync(join(folder, name))));

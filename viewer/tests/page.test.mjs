@@ -76,6 +76,37 @@ pageTest('draws a plan as its table of states says', 'plan.html', 't=0', async (
   }
 });
 
+// The rows of a table of the plan, without their heading.
+const table = (name) => readFileSync(file(name), 'utf8').trim().split('\n').slice(1)
+  .map((line) => line.split(','));
+
+pageTest('has the events of the plan that its tables have', 'plan.html', 't=0', async (page) => {
+  const { frameSeconds, spans, meetings, bodies } = await page.evaluate(() => {
+    const { playback } = window.carom;
+    const [world] = playback.worlds;
+    return {
+      frameSeconds: playback.frameSeconds, spans: world.spans, meetings: world.meetings,
+      bodies: playback.bodies.map(({ name }) => name),
+    };
+  });
+  assert.deepEqual(
+    spans.map(({ row, label, from, to }) => [row, label, from * frameSeconds, to * frameSeconds]),
+    table('plan.skills.csv').map(([row, label, from, to]) => [row, label, Number(from), Number(to)]));
+  const contacts = table('plan.contacts.csv');
+  assert.ok(contacts.length > 0);
+  assert.deepEqual(meetings.map(({ from, a, b }) => [from * frameSeconds, bodies[a], bodies[b]]),
+    contacts.map(([time, a, b]) => [Number(time), a, b]));
+  meetings.forEach(({ point, impulse }, i) => {
+    const [x, y, z, strength] = contacts[i].slice(3).map(Number);
+    [x, y, z].forEach((value, axis) => assert.ok(Math.abs(point[axis] - value) < 6e-6));
+    assert.ok(Math.abs(impulse - strength) < 1e-6);
+  });
+  await page.keyboard.press('n');
+  const { nodes } = await page.evaluate(() => window.carom.playback.tree);
+  assert.match(await page.locator('#tree-panel output').textContent(),
+    new RegExp(`points · all ${nodes.toLocaleString('en')} nodes$`));
+});
+
 pageTest('changes what is on the screen as time goes on', 'golf.html', 't=0', async (page) => {
   const clip = { x: 0, y: 50, width: 720, height: 300 };
   const shot = async () => {
@@ -185,6 +216,8 @@ pageTest('shows and grows a tree of 100 000 nodes', 'tree.html', 't=1', async (p
   assert.equal(await page.evaluate(() => window.carom.calls), off + 2);
   assert.equal(await shown(), 100000);
   assert.ok(await page.locator('#tree-panel').isVisible());
+  assert.equal(await page.locator('#tree-panel output').textContent(),
+    '100,000 points · 25,000 of 100,000 nodes');
   await page.locator('#tree-panel input').fill('0.25');
   assert.ok(Math.abs(await shown() - 25000) < 10);
   await page.keyboard.press('u');
@@ -306,6 +339,12 @@ pageTest('shows channels and lines', 'race.html', 't=5&graphs', async (page) => 
   const box = await page.locator('#graphs canvas').boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + 40);
   assert.match(await page.locator('#tip').textContent(), /^\d+\.\d\d s · speed \d+\.\d+$/);
+});
+
+pageTest('draws the speed once', 'drive.html', 't=1&graphs', async (page) => {
+  const titles = () => page.evaluate(() => window.carom.graphs.titles);
+  assert.deepEqual(await titles(),
+    ['speed, m/s', 'slip angle, deg', 'steering, deg', 'throttle, %', 'brake, %']);
 });
 
 pageTest('shows a scene in which nothing moves', 'still.html', '', async (page) => {
