@@ -53,7 +53,7 @@ cr_status cr_playback_write(const cr_playback *playback, const char *path, cr_re
         status = cri_fail_memory(report);
     }
     if (status == CR_OK) {
-        status = cri_file_write(path, out.data, out.length, report);
+        status = cr_file_write(path, out.data, out.length, report);
     }
     cri_text_free(&out);
     return status;
