@@ -13,9 +13,8 @@
 
 enum {
     PLAN_VERSION = 1,
-    PLAN_DEPTH = 12,          // of nested lists and maps
-    PLAN_NODES = 4000000,     // values in one file
-    PLAN_STEPS_MAX = 2000000, // of one solution: more than nine hours at 60 steps a second
+    PLAN_DEPTH = 12,      // of nested lists and maps
+    PLAN_NODES = 4000000, // values in one file
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -76,6 +75,9 @@ static void add_search(cri_text *text, const cr_plan *plan)
                  "  \"nodes\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n  \"attempts\": %" PRId64
                  ",\n  \"tree\": \"%016" PRIx64 "\",\n",
                  plan->nodes, plan->steps, plan->attempts, plan->tree_hash);
+    if (plan->left_out > 0) {
+        cri_text_add(text, "  \"left_out\": %d,\n", plan->left_out);
+    }
 }
 
 static void add_branch(cri_text *text, const cr_model *model, const cri_plan_branch *branch)
@@ -104,6 +106,19 @@ static void add_branch(cri_text *text, const cr_model *model, const cri_plan_bra
     cri_text_add(text, "], \"hash\": \"%016" PRIx64 "\"}", branch->hash);
 }
 
+// How it ends, where "goal" does not say it.
+static void add_end(cri_text *text, const cr_solution *info)
+{
+    if (info->end != (info->goal ? CR_END_GOAL : CR_END_BEST)) {
+        cri_text_add(text, ", \"ended_by\": \"%s\"", cr_end_name(info->end));
+    }
+    if (info->rule) {
+        cri_text_add(text, ",\n      \"broken\": {\"step\": %" PRId64 ", ", info->broken_step);
+        add_name(text, "rule", info->rule);
+        cri_text_add(text, "}");
+    }
+}
+
 static void add_solution(cri_text *text, const cr_model *model, const cri_plan_solution *solution)
 {
     const cr_solution *info = &solution->info;
@@ -115,6 +130,7 @@ static void add_solution(cri_text *text, const cr_model *model, const cri_plan_s
     cri_text_add(text, ", \"turning\": ");
     cri_text_add_number(text, info->turning);
     cri_text_add(text, ", \"contacts\": %d", info->contacts);
+    add_end(text, info);
     cri_text_add(text, ", \"hash\": \"%016" PRIx64 "\",\n      \"branches\": [\n", info->hash);
     for (int i = 0; i < info->branches; i++) {
         add_branch(text, model, &solution->branches[i]);
@@ -137,8 +153,8 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
         cri_text_add(&text, i + 1 < plan->solution_count ? ",\n" : "\n");
     }
     cri_text_add(&text, "  ]\n}\n");
-    cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cri_file_write(path, text.data, text.length, report);
+    cr_status status =
+        text.failed ? cri_fail_memory(report) : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }
@@ -274,7 +290,7 @@ static void read_sample(reader *r, const cri_node *node, cri_sample *sample)
 static void read_branch(reader *r, const cri_node *node, cri_plan_branch *branch)
 {
     branch->attempt = get_count(r, node, "attempt", INT64_MAX / 2);
-    branch->steps = get_count(r, node, "steps", PLAN_STEPS_MAX);
+    branch->steps = get_count(r, node, "steps", CRI_PLAN_STEPS_MAX);
     branch->hash = get_hash(r, node, "hash");
     read_sample(r, node, &branch->sample);
     const cri_node *choices = get(r, node, "choices", CRI_NODE_LIST);
@@ -307,8 +323,45 @@ static void read_branches(reader *r, const cri_node *list, cri_plan_solution *so
         read_branch(r, &list->items[i], &solution->branches[i]);
         steps += solution->branches[i].steps;
     }
-    if (r->status == CR_OK && (steps != solution->info.steps || steps > PLAN_STEPS_MAX)) {
+    if (r->status == CR_OK && (steps != solution->info.steps || steps > CRI_PLAN_STEPS_MAX)) {
         fail(r, list, CR_ERR_RANGE, "the steps of the branches do not add up to the solution's");
+    }
+}
+
+static void read_end(reader *r, const cri_node *node, cr_solution *info)
+{
+    const cri_node *word = cri_node_get(node, "ended_by");
+    info->end = info->goal ? CR_END_GOAL : CR_END_BEST;
+    bool known = !word;
+    for (cr_end end = CR_END_GOAL; word && end <= CR_END_OPEN; end++) {
+        if (cri_node_is(word, cr_end_name(end))) {
+            info->end = end;
+            known = true;
+        }
+    }
+    if (!known || (info->end == CR_END_GOAL && !info->goal)) {
+        fail(r, word ? word : node, CR_ERR_NAME, "a future does not end in that way");
+    }
+}
+
+// The rule must be one of the scene's.
+static void read_broken(reader *r, const cri_node *node, cr_solution *info)
+{
+    const cri_node *broken = cri_node_get(node, "broken");
+    if (!broken) {
+        if (info->end == CR_END_RULE) {
+            fail(r, node, CR_ERR_NAME, "\"broken\" must say which rule ended it");
+        }
+        return;
+    }
+    info->broken_step = get_count(r, broken, "step", CRI_PLAN_STEPS_MAX);
+    const char *text = get_text(r, broken, "rule");
+    const cr_model *model = r->plan->model;
+    for (int i = 0; i < model->rule_count && r->status == CR_OK; i++) {
+        info->rule = strcmp(model->rules[i].text, text) == 0 ? model->rules[i].text : info->rule;
+    }
+    if (r->status == CR_OK && !info->rule) {
+        fail(r, broken, CR_ERR_NAME, "its scene has no such rule");
     }
 }
 
@@ -318,12 +371,16 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
     if (goal && !cri_node_flag(goal, &solution->info.goal)) {
         fail(r, goal, CR_ERR_TYPE, "\"goal\" must be true or false");
     }
-    solution->info.steps = get_count(r, node, "steps", PLAN_STEPS_MAX);
+    solution->info.steps = get_count(r, node, "steps", CRI_PLAN_STEPS_MAX);
     solution->info.seconds = get_number(r, node, "seconds");
     solution->info.score = get_number(r, node, "score");
     solution->info.turning = get_number(r, node, "turning");
     solution->info.contacts = (int)get_count(r, node, "contacts", INT32_MAX);
     solution->info.hash = get_hash(r, node, "hash");
+    if (r->status == CR_OK) {
+        read_end(r, node, &solution->info);
+        read_broken(r, node, &solution->info);
+    }
     const cri_node *branches = get(r, node, "branches", CRI_NODE_LIST);
     if (r->status == CR_OK) {
         read_branches(r, branches, solution);
@@ -413,7 +470,7 @@ static void read_counts(reader *r, const cri_node *root)
 {
     cr_plan *plan = r->plan;
     const char *outcome = get_text(r, root, "outcome");
-    for (int i = CR_OUTCOME_GROWING; i <= CR_OUTCOME_STOPPED; i++) {
+    for (int i = CR_OUTCOME_GROWING; i <= CR_OUTCOME_SIMULATED; i++) {
         if (strcmp(outcome, cr_outcome_name((cr_outcome)i)) == 0) {
             plan->outcome = (cr_outcome)i;
         }
@@ -422,6 +479,9 @@ static void read_counts(reader *r, const cri_node *root)
     plan->steps = get_count(r, root, "steps", INT64_MAX / 2);
     plan->attempts = get_count(r, root, "attempts", INT64_MAX / 2);
     plan->tree_hash = get_hash(r, root, "tree");
+    if (cri_node_get(root, "left_out")) {
+        plan->left_out = (int)get_count(r, root, "left_out", INT32_MAX);
+    }
     const cri_node *repeat = get(r, root, "repeat", CRI_NODE_SCALAR);
     if (repeat) {
         plan->repeat = cri_arena_text(&plan->arena, repeat->text, (size_t)repeat->count);
