@@ -1,15 +1,17 @@
 // carom replay: step through a plan again and check that it holds.
-#include "cli.h"
+#include "search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // What was the case at the step before, so that only changes are printed.
-typedef struct events {
+struct events {
     int *skills;             // per Tactic
     unsigned char *touching; // per pair, 2: in the present step, 1: in the one before
-} events;
+    const char *rule;        // broken in the step before, or NULL
+    bool goal;               // reached in the step before
+};
 
 static void print_skills(const cr_replay_step *step, events *e)
 {
@@ -18,8 +20,8 @@ static void print_skills(const cr_replay_step *step, events *e)
         if (step->actions && skill != e->skills[i]) {
             printf("%8.3f  %s: %s\n",
                    cr_state_time(step->model, step->state) - cr_model_dt(step->model),
-                   cr_model_tactic(step->model, i)->name,
-                   cr_model_skill_name(step->model, i, skill));
+                   shown(cr_model_tactic(step->model, i)->name),
+                   shown(cr_model_skill_name(step->model, i, skill)));
             e->skills[i] = skill;
         }
     }
@@ -32,9 +34,10 @@ static void print_contacts(const cr_replay_step *step, events *e)
         int pair = cr_model_pair(step->model, c->a, c->b);
         if (!e->touching[pair]) {
             printf("%8.3f  %s touches %s at (%.3f, %.3f, %.3f), %.4f N s\n",
-                   cr_state_time(step->model, step->state), cr_model_body(step->model, c->a)->name,
-                   cr_model_body(step->model, c->b)->name, c->point.x, c->point.y, c->point.z,
-                   c->impulse);
+                   cr_state_time(step->model, step->state),
+                   shown(cr_model_body(step->model, c->a)->name),
+                   shown(cr_model_body(step->model, c->b)->name), c->point.x, c->point.y,
+                   c->point.z, c->impulse);
         }
         e->touching[pair] = 2;
     }
@@ -43,40 +46,93 @@ static void print_contacts(const cr_replay_step *step, events *e)
     }
 }
 
-static bool print_step(const cr_replay_step *step, void *context)
+// Rules and the goal, as they change.
+static void print_marks(const cr_replay_step *step, events *e)
 {
-    if (context) {
-        print_skills(step, context);
-        print_contacts(step, context);
+    double time = cr_state_time(step->model, step->state);
+    if (step->rule && (!e->rule || strcmp(step->rule, e->rule) != 0)) {
+        printf("%8.3f  breaks the rule %s\n", time, shown(step->rule));
     }
-    return true;
+    if (step->goal && !e->goal) {
+        printf("%8.3f  goal reached\n", time);
+    }
+    e->rule = step->rule;
+    e->goal = step->goal;
+}
+
+bool events_print(const cr_replay_step *step, void *context)
+{
+    print_skills(step, context);
+    print_contacts(step, context);
+    print_marks(step, context);
+    return !stop_asked(NULL);
+}
+
+static bool watch(const cr_replay_step *step, void *context)
+{
+    (void)step;
+    (void)context;
+    return !stop_asked(NULL);
+}
+
+events *events_create(const cr_model *model)
+{
+    events *e = calloc(1, sizeof *e);
+    int count = cr_model_tactic_count(model);
+    if (!e) {
+        return NULL;
+    }
+    e->skills = calloc((size_t)count + 1, sizeof *e->skills);
+    e->touching = calloc((size_t)cr_model_pair_count(model) + 1, 1);
+    if (!e->skills || !e->touching) {
+        events_destroy(e);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        e->skills[i] = -1;
+    }
+    return e;
+}
+
+void events_destroy(events *e)
+{
+    if (e) {
+        free(e->skills);
+        free(e->touching);
+        free(e);
+    }
+}
+
+// All that was asked of a plan: it reaches the goal, or, in a scene without one, breaks no rule and
+// does not blow up.
+static int judge(const cr_plan *plan, int solution)
+{
+    cr_solution s = cr_plan_solution(plan, solution);
+    bool missed = cr_model_has_goal(cr_plan_model(plan)) && !s.goal;
+    return missed || s.rule || s.end == CR_END_ENGINE ? EXIT_PART : EXIT_DONE;
 }
 
 static int replay(const cr_plan *plan, int solution, bool show_events)
 {
-    const cr_model *model = cr_plan_model(plan);
-    events e = {calloc((size_t)cr_model_tactic_count(model) + 1, sizeof(int)),
-                calloc((size_t)cr_model_pair_count(model) + 1, 1)};
-    if (!e.skills || !e.touching) {
-        free(e.skills);
-        free(e.touching);
+    char end[400];
+    cr_report report = {0};
+    events *e = show_events ? events_create(cr_plan_model(plan)) : NULL;
+    if (show_events && !e) {
         return EXIT_INTERNAL;
     }
-    for (int i = 0; i < cr_model_tactic_count(model); i++) {
-        e.skills[i] = -1;
+    cr_status status = cr_plan_replay(plan, solution, e ? events_print : watch, e, &report);
+    events_destroy(e);
+    if (stop_asked(NULL)) {
+        return interrupted("solution %d was not replayed to its end", solution + 1);
     }
-    cr_report report = {0};
-    cr_status status = cr_plan_replay(plan, solution, print_step, show_events ? &e : NULL, &report);
-    free(e.skills);
-    free(e.touching);
     if (status != CR_OK) {
         return report_print(status, &report);
     }
     cr_solution s = cr_plan_solution(plan, solution);
     printf("solution %d: replayed %lld steps (%.3f s) to hash %016llx, %s, score %.4g\n",
            solution + 1, (long long)s.steps, s.seconds, (unsigned long long)s.hash,
-           s.goal ? "goal reached" : "goal not reached", s.score);
-    return EXIT_DONE;
+           shown(cr_plan_print_end(plan, solution, end, sizeof end)), s.score);
+    return judge(plan, solution);
 }
 
 int command_replay(int argc, char **argv)
@@ -90,7 +146,8 @@ int command_replay(int argc, char **argv)
     };
     usage how = {"carom replay PLAN [options]",
                  "Step through a plan again: it must keep its rules and reach the state it "
-                 "recorded, bit for bit.",
+                 "recorded, bit for bit.\n"
+                 "A plan that misses the goal, or breaks a rule as it says, ends with exit code 1.",
                  rows,
                  2,
                  1,
@@ -109,14 +166,16 @@ int command_replay(int argc, char **argv)
     }
     int count = cr_plan_solution_count(plan);
     if (solution > count) {
-        fprintf(stderr, "carom: %s has %d solutions, not %lld\n", path, count, (long long)solution);
+        fprintf(stderr, "carom: %s has %d solutions, not %lld\n", shown(path), count,
+                (long long)solution);
         cr_plan_destroy(plan);
         return EXIT_USAGE;
     }
     code = EXIT_DONE;
-    for (int i = 0; i < count && code == EXIT_DONE; i++) {
+    for (int i = 0; i < count && code <= EXIT_PART && stdout_good(); i++) {
         if (solution == 0 || solution == i + 1) {
-            code = replay(plan, i, show_events);
+            int one = replay(plan, i, show_events);
+            code = one > code ? one : code;
         }
     }
     cr_plan_destroy(plan);

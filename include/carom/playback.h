@@ -75,6 +75,7 @@ typedef struct cr_playback_world {
     const cr_playback_contact *contacts;
     int channel_count;
     const cr_playback_channel *channels;
+    const char *failed; ///< why it is no solution, as the last row of a table says; NULL: it is one
 } cr_playback_world;
 
 typedef struct cr_playback {
@@ -91,6 +92,10 @@ typedef struct cr_playback {
     int node_count;
     const cr_playback_node *nodes; ///< the search tree; may be empty
 } cr_playback;
+
+/// Whether cr_playback_write could write there, asked before long work for it: the ending is known,
+/// this build has that format, and the file can be made (cr_file_try). Leaves all as it was.
+CR_API cr_status cr_playback_try(const char *path, cr_report *report);
 
 /// Write a playback in the format that the path's ending names: .html, .glb, .svg or .csv. The
 /// first world is written where the format holds only one. The file is complete or not there.

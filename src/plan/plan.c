@@ -171,7 +171,7 @@ static void add_settings(cri_text *text, const cr_plan *plan)
     }
     cr_planner_def def = plan->def;
     if (plan->outcome == CR_OUTCOME_SECONDS || plan->outcome == CR_OUTCOME_STOPPED) {
-        def.attempts = plan->attempts;
+        def.attempts = plan->attempts > 0 ? plan->attempts : 1; // 0 would be no limit
     }
     for (int i = 0; i < cr_parameter_count(); i++) {
         char value[64];
