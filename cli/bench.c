@@ -154,10 +154,10 @@ static int keep_plan(const bench_table *table, const cr_planner *planner, double
     return code;
 }
 
-// Where several solutions are wanted, a tenth of the time is for ranking and replaying them.
+// Where several solutions are wanted, a quarter of the time is for ranking and replaying them.
 static cr_outcome grow(cr_planner *planner, double seconds)
 {
-    double share = cr_planner_get_def(planner)->solutions > 1 ? 0.9 : 1;
+    double share = cr_planner_get_def(planner)->solutions > 1 ? 0.75 : 1;
     cr_slice slice = {.seconds = seconds * share, .stop = stop_asked};
     cr_outcome outcome = cr_planner_grow(planner, &slice);
     return outcome == CR_OUTCOME_GROWING ? CR_OUTCOME_SECONDS : outcome;

@@ -367,6 +367,11 @@ static int open_records(laboratory *lab, const char *folder)
     snprintf(lab->path, sizeof lab->path, "%s/runs.csv", folder);
     lab->file = fopen(lab->path, "a+");
     int code = lab->file ? lock_records(lab) : fail_records(lab);
+    struct stat info;
+    if (code < 0 && (fstat(fileno(lab->file), &info) != 0 || !S_ISREG(info.st_mode))) {
+        fprintf(stderr, "carom: %s is not a regular file\n", shown(lab->path));
+        return EXIT_FILE;
+    }
     if (code >= 0) {
         return code;
     }

@@ -11,6 +11,11 @@ static bool ends_with(const char *path, const char *ending)
     return length >= end && strcmp(path + length - end, ending) == 0;
 }
 
+bool is_plan_file(const char *path)
+{
+    return ends_with(path, ".json");
+}
+
 bool is_page(const char *path)
 {
     return ends_with(path, ".html");
@@ -18,7 +23,7 @@ bool is_page(const char *path)
 
 int plan_output_try(const char *path)
 {
-    return path && ends_with(path, ".json") ? output_try(path) : output_try_playback(path);
+    return path && is_plan_file(path) ? output_try(path) : output_try_playback(path);
 }
 
 static cr_status export_plan(const cr_plan *plan, const cr_planner *planner, const char *path,
@@ -36,8 +41,8 @@ static cr_status export_plan(const cr_plan *plan, const cr_planner *planner, con
 int plan_write(const cr_plan *plan, const cr_planner *planner, const char *path)
 {
     cr_report report = {0};
-    cr_status status = ends_with(path, ".json") ? cr_plan_write(plan, path, &report)
-                                                : export_plan(plan, planner, path, &report);
+    cr_status status = is_plan_file(path) ? cr_plan_write(plan, path, &report)
+                                          : export_plan(plan, planner, path, &report);
     if (status != CR_OK) {
         return report_print(status, &report);
     }

@@ -36,7 +36,7 @@ static double seconds_to_keep(const job *j)
 {
     cr_planner_stats s = cr_planner_get_stats(j->planner);
     double all = j->asked->seconds;
-    double share = draws_tree(j) ? 0.25 * all : (s.solutions > 1 ? 0.1 * all : 0);
+    double share = draws_tree(j) ? 0.4 * all : (s.solutions > 1 ? 0.25 * all : 0);
     double step = s.steps > 0 ? (s.engine_seconds + s.behavior_seconds) / (double)s.steps : 0;
     double replay = step * j->scene->def.horizon / cr_model_dt(j->scene->model);
     return fmin(fmax(share, 3 * replay), all / 2);
@@ -123,7 +123,8 @@ static int make_plan(const job *j, cr_outcome outcome, cr_plan **plan)
 {
     cr_report report = {0};
     double left = outcome == CR_OUTCOME_STOPPED ? AFTER_STOP : seconds_left(j);
-    cr_slice limit = {.seconds = fmax(left * (j->path ? 0.4 : 0.8), 1e-3)};
+    double share = j->path && !is_plan_file(j->path) ? 0.4 : 0.8; // a picture replays them again
+    cr_slice limit = {.seconds = fmax(left * share, 1e-3)};
     cr_status status = cr_plan_create_within(j->planner, outcome, &limit, plan, &report);
     bool empty =
         !*plan || (!cr_plan_solution(*plan, 0).goal && cr_plan_solution(*plan, 0).steps == 0);

@@ -50,7 +50,8 @@ int plan_output_try(const char *path);
 // it came from, for the tree in a page, or NULL. Returns an exit code.
 int plan_write(const cr_plan *plan, const cr_planner *planner, const char *path);
 
-// True for the ending of a page, which alone shows the tree.
+// True for the ending of a plan file, and of a page, which alone shows the tree.
+bool is_plan_file(const char *path);
 bool is_page(const char *path);
 
 // Watch a replay: print what happens, Skill changes and contacts, as it happens. (replay.c)
