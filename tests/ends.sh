@@ -306,7 +306,7 @@ materials: {MATERIAL: {friction: 0.3, restitution: 0.3}}
 bodies:
   FLOOR: {kind: static, shape: {plane: [0, 0, 1]}, material: MATERIAL, at: [0, 0, 0]}
   BALL: {kind: passive, shape: {sphere: 0.1}, mass: 1, material: MATERIAL, at: [0, 0, 0.5]}
-  ROBOT: {kind: controlled, shape: {cylinder: [0.1, 0.1]}, mass: 1, material: MATERIAL, upright: true, at: [1, 0]}
+  ROBOT: {kind: controlled, shape: {cylinder: {radius: 0.1, height: 0.1}}, mass: 1, material: MATERIAL, upright: true, at: [1, 0]}
 regions: {REGION: {box: [1, 1], at: [3, 0]}}
 tactics:
   TACTIC:
@@ -329,6 +329,8 @@ plain() { # WHAT: nothing in the last output that a terminal obeys, no line of a
         pass
     fi
 }
+sed 's/FLOOR/floor/g' "$dir/names.txt" >"$dir/tame.yaml"
+expect 0 "the scene with tame names" "$carom" check "$dir/tame.yaml"
 for name in $names; do
     folder="$dir/hostile"
     rm -rf "$folder"

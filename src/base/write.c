@@ -108,18 +108,21 @@ static void forget(draft *d)
 static cr_status begin(draft *d, const char *path, cr_report *report)
 {
     *d = (draft){.path = follow(path), .file = -1};
-    d->aside = d->path ? malloc(strlen(d->path) + 33) : NULL;
+    if (!d->path) {
+        return errno == ENOMEM ? cri_fail_memory(report) : fail_write(report, path);
+    }
+    d->aside = malloc(strlen(d->path) + 33);
     if (!d->aside) {
         forget(d);
-        return errno == ENOMEM ? cri_fail_memory(report) : fail_write(report, path);
+        return cri_fail_memory(report);
     }
     const char *slash = strrchr(d->path, '/');
     d->folder = slash ? (size_t)(slash - d->path) + 1 : 0;
     memcpy(d->aside, d->path, d->folder);
     d->exists = stat(d->path, &d->before) == 0;
-    errno = ENOENT;
-    bool named = d->path[d->folder] != 0;
-    if (!named || (d->exists && access(d->path, W_OK) != 0) || !make_aside(d)) {
+    bool free_name = errno == ENOENT && d->path[d->folder] != 0; // not too long, not below a file
+    bool writable = d->exists ? access(d->path, W_OK) == 0 : free_name;
+    if (!writable || !make_aside(d)) {
         cr_status status = fail_write(report, path);
         forget(d);
         return status;
