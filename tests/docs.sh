@@ -15,4 +15,13 @@ if [ -n "$missing" ]; then
     echo "$missing"
     exit 1
 fi
-echo "2 passed, 0 failed"
+# The exit codes of docs/command-line.md are those of the man page, which are the program's.
+missing=$("$carom" help --man |
+    awk '/^\.SH/ {on = /EXIT/} on && /^\.B/ {code = $2; getline; print "| " code " | " $0 " |"}' | sed 's/\\-/-/g' |
+    while IFS= read -r line; do grep -qF -- "$line" "$source/docs/command-line.md" || echo "$line"; done)
+if [ -n "$missing" ]; then
+    echo "FAILED: exit codes that docs/command-line.md does not have:"
+    echo "$missing"
+    exit 1
+fi
+echo "3 passed, 0 failed"
