@@ -136,8 +136,8 @@ static int keep_plan(const bench_table *table, const cr_planner *planner, double
 {
     cr_plan *plan = NULL;
     cr_report report = {0};
-    cr_slice limit = {.seconds = time_left(table, begin)};
-    cr_status status = cr_plan_create_within(planner, run->outcome, &limit, &plan, &report);
+    cr_status status =
+        cr_plan_create_within(planner, run->outcome, time_left(table, begin), &plan, &report);
     if (plan) {
         run->has_plan = true;
         run->solution = cr_plan_solution(plan, 0);
@@ -233,7 +233,9 @@ static int bench_seeds(bench_table *table, cr_planner_def *def, const bench_form
         table->interrupted |= stop_asked(NULL) && seed < table->last_seed;
     }
     progress_end(&bar);
-    print_summary(&all);
+    if (stdout_good()) {
+        print_summary(&all);
+    }
     return code;
 }
 

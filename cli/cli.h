@@ -34,7 +34,8 @@ bool stdout_good(void);
 // True once a signal asked to stop (Ctrl-C, SIGTERM, SIGHUP).
 bool stop_asked(void *context);
 
-// Neither of the two: what a long table asks before its next row.
+// True while nobody asks to stop and stdout takes what is printed: asked before the next row of a
+// long table.
 bool goes_on(void);
 
 // Say on stderr what came of an interrupted run, and return its exit code.

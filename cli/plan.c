@@ -124,8 +124,8 @@ static int make_plan(const job *j, cr_outcome outcome, cr_plan **plan)
     cr_report report = {0};
     double left = outcome == CR_OUTCOME_STOPPED ? AFTER_STOP : seconds_left(j);
     double share = j->path && !is_plan_file(j->path) ? 0.4 : 0.8; // a picture replays them again
-    cr_slice limit = {.seconds = fmax(left * share, 1e-3)};
-    cr_status status = cr_plan_create_within(j->planner, outcome, &limit, plan, &report);
+    cr_status status =
+        cr_plan_create_within(j->planner, outcome, fmax(left * share, 1e-3), plan, &report);
     bool empty =
         !*plan || (!cr_plan_solution(*plan, 0).goal && cr_plan_solution(*plan, 0).steps == 0);
     if (status == CR_OK && empty) {

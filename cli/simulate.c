@@ -42,7 +42,10 @@ static int print_events(const cr_plan *plan)
     }
     cr_status status = cr_plan_replay(plan, 0, events_print, e, &report);
     events_destroy(e);
-    return status == CR_OK ? -1 : report_own(status, &report);
+    if (status != CR_OK) {
+        return report_own(status, &report);
+    }
+    return stop_asked(NULL) ? interrupted("not all that happens is printed") : -1;
 }
 
 static void print_future(const cr_plan *plan, const char *word)

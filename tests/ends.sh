@@ -357,7 +357,12 @@ export $folder/a.json $folder/a.skills.csv" >"$dir/words"
         got=$?
         plain "$name in ${words%% *}"
         if [ "$got" -gt 3 ]; then fail "$name in ${words%% *}: exit code $got"; fi
+        # Names other than the scene's are refused: once by check, once by plan.
+        if [ "$got" -eq 3 ] && [ "${words%% *}" = plan ]; then break; fi
     done <"$dir/words"
+    case $name in
+    NAME | ABOUT) if [ "$got" -eq 0 ]; then pass; else fail "$name is refused"; fi ;;
+    esac
 done
 # A file's name, in a message and in a repeat line; a track's, a robot's.
 strange=$(printf '%s/\033[31m\302\2332J\377.csv' "$dir")
@@ -369,6 +374,24 @@ for words in "drive" "plan" "replay" "check" "export $dir/bank.json" "reach --bo
 done
 expect 2 "an option" "$carom" plan "$(printf -- '--\033[31m')"
 plain "an option"
+sed 's/"name": "bank"/"name": "\\u001b[31m\\u009b"/; s/"repeat": "/&\\u001b[31m/' "$dir/bank.json" >"$dir/strange.json"
+expect 0 "a strange plan" "$carom" replay "$dir/strange.json" --events
+plain "a strange plan"
+sed -i 's/"skill": "[^"]*"/"skill": "\\u001b[31m"/; s/"tactic": "[^"]*"/"tactic": "\\u009b"/' "$dir/strange.json"
+expect 3 "a strange Skill" "$carom" replay "$dir/strange.json" --events
+plain "a strange Skill"
+evil_link='\&#x9b;31m\&#x202e;'
+cat >"$dir/robot.urdf" <<'ROBOT'
+<robot name="NAME"><link name="base"/><link name="LINK"/>
+<joint name="JOINT" type="TYPE"><parent link="base"/><child link="CHILD"/></joint></robot>
+ROBOT
+for name in NAME LINK JOINT TYPE CHILD; do
+    sed "s/$name/$evil_link/" "$dir/robot.urdf" >"$dir/evil.urdf"
+    printf 'robot_state: {joint_state: {name: ["\\e[31m"], position: [0]}}\n' >"$dir/evil.yaml"
+    timeout 60 "$carom" reach --urdf "$dir/evil.urdf" --scene "$dir/evil.yaml" >"$dir/out" 2>"$dir/err"
+    plain "$name of a robot"
+    [ -s "$dir/err" ] || fail "$name of a robot: no message"
+done
 # A name does not lead out of the folder.
 mkdir -p "$dir/inner/plans"
 for name in ../../x /tmp/x .. . '' a/b; do

@@ -155,6 +155,9 @@ static void numbers_are_written_exactly(void **state)
     cri_text_add_string(&text, "a\"b\\\n\x01", 6);
     assert_string_equal(text.data, "\"a\\\"b\\\\\\n\\u0001\"");
     cri_text_free(&text);
+    cri_text_add_string(&text, "\xc2\x9b\xc2\xa0\x7f\xc3\xbc", 7);
+    assert_string_equal(text.data, "\"\\u009b\xc2\xa0\\u007f\xc3\xbc\"");
+    cri_text_free(&text);
 }
 
 static void files_are_whole_or_not_there(void **state)

@@ -324,9 +324,8 @@ static void the_best_is_ranked_first(void **state)
     assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
     cr_outcome outcome = cr_planner_grow(planner, NULL);
     cr_plan *all = NULL, *one = NULL;
-    cr_slice limit = {.seconds = 1e-9};
     assert_int_equal(cr_plan_create(planner, outcome, &all, NULL), CR_OK);
-    assert_int_equal(cr_plan_create_within(planner, outcome, &limit, &one, NULL), CR_OK);
+    assert_int_equal(cr_plan_create_within(planner, outcome, 1e-9, &one, NULL), CR_OK);
     assert_int_equal(cr_plan_solution_count(all), 8);
     assert_int_equal(cr_plan_left_out(all), 0);
     assert_int_equal(cr_plan_solution_count(one), 1);

@@ -25,10 +25,10 @@ CR_API cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, c
 
 /// As cr_plan_create, with an end to the work: every solution is replayed once, and a search may
 /// have thousands. Those that the tree tells to be the better ones come first, at least one of
-/// them; what is left once limit's seconds are over is left out, and cr_plan_left_out counts it.
-/// Only the seconds of limit are looked at; 0: no limit.
+/// them; what is left when the seconds are over is left out, and cr_plan_left_out counts it. 0: no
+/// limit.
 CR_API cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome,
-                                       const cr_slice *limit, cr_plan **plan, cr_report *report);
+                                       double seconds, cr_plan **plan, cr_report *report);
 
 /// The plan of a search without a solution, so that one can see what goes wrong: a future that is
 /// no solution (cr_solution.end says how it ends). Where a score was better than the start's it is

@@ -144,6 +144,8 @@ void cri_text_add_string(cri_text *text, const char *string, size_t length)
             cri_text_add(text, "\\t");
         } else if (c < 32 || c == 127) {
             cri_text_add(text, "\\u%04x", c);
+        } else if (c == 0xC2 && i + 1 < length && (unsigned char)string[i + 1] < 0xA0) {
+            cri_text_add(text, "\\u%04x", (unsigned char)string[++i]); // controls of two bytes
         } else {
             cri_text_add_bytes(text, &string[i], 1);
         }

@@ -234,8 +234,7 @@ static cr_status add_solution(cr_plan *plan, const cr_planner *planner, cri_plan
     return status == CR_OK ? compare(plan, &planner->tree, solution, report) : status;
 }
 
-static cr_status fill(cr_plan *plan, const cr_planner *planner, const cr_slice *limit,
-                      cr_report *report)
+static cr_status fill(cr_plan *plan, const cr_planner *planner, double seconds, cr_report *report)
 {
     double begin = cri_seconds();
     int found = planner->stats.solutions > 0 ? planner->stats.solutions : 1;
@@ -249,8 +248,7 @@ static cr_status fill(cr_plan *plan, const cr_planner *planner, const cr_slice *
     int made = 0;
     do {
         status = add_solution(plan, planner, &plan->solutions[made++], report);
-    } while (status == CR_OK && made < found &&
-             !(limit->seconds > 0 && cri_seconds() - begin >= limit->seconds));
+    } while (status == CR_OK && made < found && !(seconds > 0 && cri_seconds() - begin >= seconds));
     plan->solution_count = made;
     plan->left_out = found - made;
     cri_rank(plan->solutions, made, &plan->def);
@@ -275,8 +273,8 @@ cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan 
     return CR_OK;
 }
 
-cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome,
-                                const cr_slice *limit, cr_plan **plan, cr_report *report)
+cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome, double seconds,
+                                cr_plan **plan, cr_report *report)
 {
     *plan = NULL;
     if (planner->stats.solutions == 0 && planner->best_branch < 0) {
@@ -285,7 +283,7 @@ cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome,
     if (cri_plan_begin(planner, outcome, plan) != CR_OK) {
         return cri_fail_memory(report);
     }
-    cr_status status = fill(*plan, planner, limit, report);
+    cr_status status = fill(*plan, planner, seconds, report);
     if (status != CR_OK) {
         cr_plan_destroy(*plan);
         *plan = NULL;
@@ -296,7 +294,7 @@ cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome,
 cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
                          cr_report *report)
 {
-    return cr_plan_create_within(planner, outcome, &(cr_slice){0}, plan, report);
+    return cr_plan_create_within(planner, outcome, 0, plan, report);
 }
 
 void cr_plan_destroy(cr_plan *plan)
