@@ -21,7 +21,7 @@ static int on_range(const char *value, void *context)
         end = end == second ? NULL : end;
     }
     if (end == value || !end || *end || first < 0 || last < first || last - first > 1000000) {
-        fprintf(stderr, "carom: a range is wanted, as 1-100, got \"%s\"\n", value);
+        fprintf(stderr, "carom: a range is wanted, as 1-100, got \"%s\"\n", shown(value));
         return EXIT_USAGE;
     }
     *r = (range){first, last};
@@ -82,55 +82,106 @@ static void csv_row(const bench_run *run)
     fflush(stdout);
 }
 
-static const bench_format bench_csv = {"csv", csv_begin, csv_row, NULL};
-
-// What was found must replay; with a folder, it is also written there.
-static cr_status keep_plan(const cr_planner *planner, const char *folder, bench_run *run,
-                           cr_report *report)
+static void csv_end(const bench_table *table)
 {
-    cr_plan *plan = NULL;
-    cr_status status = cr_plan_create(planner, run->outcome, &plan, report);
-    for (int i = 0; plan && status == CR_OK && i < cr_plan_solution_count(plan); i++) {
-        status = cr_plan_replay(plan, i, NULL, NULL, report);
+    if (table->interrupted) {
+        printf("# interrupted: %d of %lld searches\n", table->count,
+               (long long)bench_wanted(table));
     }
-    if (plan) {
-        run->has_plan = true;
-        run->replayed = status == CR_OK;
-        run->solution = cr_plan_solution(plan, 0);
+}
+
+static const bench_format bench_csv = {"csv", csv_begin, csv_row, csv_end};
+
+// Where the plan of a seed is written. The scene's name is a stranger's: what could lead out of the
+// folder, or be no part of a name, is left out of it.
+static void plan_path(const bench_table *table, uint64_t seed, char path[1200])
+{
+    char name[64];
+    const char *given = cr_scene_name(cr_model_scene(table->model));
+    size_t length = 0;
+    for (; given[length] && length < sizeof name - 1; length++) {
+        char c = given[length];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     c == '-' || c == '_' || (c == '.' && length > 0);
+        name[length] = plain ? c : '_';
     }
-    if (plan && status == CR_OK && folder) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s-%llu.plan.json", folder,
-                 cr_scene_name(cr_model_scene(cr_plan_model(plan))),
-                 (unsigned long long)cr_planner_get_def(planner)->seed);
-        status = cr_plan_write(plan, path, report);
+    name[length] = 0;
+    snprintf(path, 1200, "%s/%s-%llu.plan.json", table->folder, length > 0 ? name : "scene",
+             (unsigned long long)seed);
+}
+
+static double time_left(const bench_table *table, double begin)
+{
+    return table->limit > 0 ? fmax(begin + table->limit - now_seconds(), 1e-3) : 0;
+}
+
+// Step through the plan's solutions again, as far as there is time.
+static cr_status replay_all(const bench_table *table, const cr_plan *plan, double begin,
+                            bench_run *run, cr_report *report)
+{
+    cr_status status = CR_OK;
+    int count = cr_plan_solution_count(plan), done = 0;
+    while (status == CR_OK && done < count &&
+           (done == 0 || table->limit <= 0 || now_seconds() < begin + table->limit)) {
+        status = cr_plan_replay(plan, done++, NULL, NULL, report);
     }
-    cr_plan_destroy(plan);
+    run->left_out = count - done + cr_plan_left_out(plan);
+    run->replayed = status == CR_OK;
     return status;
 }
 
+// What was found must replay; with a folder, it is also written there. Returns -1 or an exit code.
+static int keep_plan(const bench_table *table, const cr_planner *planner, double begin,
+                     bench_run *run)
+{
+    cr_plan *plan = NULL;
+    cr_report report = {0};
+    cr_status status =
+        cr_plan_create_within(planner, run->outcome, time_left(table, begin), &plan, &report);
+    if (plan) {
+        run->has_plan = true;
+        run->solution = cr_plan_solution(plan, 0);
+        status = replay_all(table, plan, begin, run, &report);
+    }
+    int code = status == CR_OK ? -1 : report_own(status, &report);
+    if (plan && code < 0 && table->folder) {
+        char path[1200];
+        plan_path(table, run->def.seed, path);
+        status = cr_plan_write(plan, path, &report);
+        code = status == CR_OK ? -1 : report_print(status, &report);
+    }
+    cr_plan_destroy(plan);
+    return code;
+}
+
+// Where several solutions are wanted, a quarter of the time is for ranking and replaying them.
 static cr_outcome grow(cr_planner *planner, double seconds)
 {
-    cr_slice slice = {.seconds = seconds, .stop = stop_asked};
+    double share = cr_planner_get_def(planner)->solutions > 1 ? 0.75 : 1;
+    cr_slice slice = {.seconds = seconds * share, .stop = stop_asked};
     cr_outcome outcome = cr_planner_grow(planner, &slice);
     return outcome == CR_OUTCOME_GROWING ? CR_OUTCOME_SECONDS : outcome;
 }
 
-// One search, as one more run of the table.
-static cr_status bench_one(bench_table *table, const cr_planner_def *def, const char *folder,
-                           cr_report *report)
+// One search, as one more run of the table unless it was cut. Returns -1 or an exit code.
+static int bench_one(bench_table *table, const cr_planner_def *def)
 {
+    cr_report report = {0};
     cr_planner *planner = NULL;
-    cr_status status = cr_planner_create(table->model, NULL, def, &planner, report);
-    if (status == CR_OK) {
-        bench_run *run = &table->runs[table->count++];
+    double begin = now_seconds();
+    cr_status status = cr_planner_create(table->model, NULL, def, &planner, &report);
+    int code = status == CR_OK ? -1 : report_print(status, &report);
+    if (code < 0) {
+        bench_run *run = &table->runs[table->count];
         *run = (bench_run){.def = *def, .outcome = grow(planner, table->limit)};
         run->stats = cr_planner_get_stats(planner);
         run->branches = cr_planner_branch_count(planner) - 1;
-        status = keep_plan(planner, folder, run, report);
+        table->interrupted = run->outcome == CR_OUTCOME_STOPPED;
+        code = table->interrupted ? -1 : keep_plan(table, planner, begin, run);
+        table->count += !table->interrupted;
     }
     cr_planner_destroy(planner);
-    return status;
+    return code;
 }
 
 // Room for one more run.
@@ -148,19 +199,26 @@ static bool reserve(bench_table *table)
     return runs != NULL;
 }
 
-// One search a seed. Returns -1 or an exit code.
-static int bench_seeds(bench_table *table, cr_planner_def *def, const char *folder,
-                       const bench_format *format)
+static int left_out(const bench_table *table)
+{
+    int count = 0;
+    for (int i = 0; i < table->count; i++) {
+        count += table->runs[i].left_out;
+    }
+    return count;
+}
+
+// One search a seed, and the summary. Returns -1 or an exit code.
+static int bench_seeds(bench_table *table, cr_planner_def *def, const bench_format *format)
 {
     sums all = {0};
     progress bar = {0};
-    cr_report report = {0};
-    cr_status status = CR_OK;
+    int code = -1;
     for (int64_t seed = table->first_seed;
-         seed <= table->last_seed && status == CR_OK && !stop_asked(NULL); seed++) {
+         seed <= table->last_seed && code < 0 && !table->interrupted && stdout_good(); seed++) {
         def->seed = (uint64_t)seed;
         int before = table->count;
-        status = reserve(table) ? bench_one(table, def, folder, &report) : CR_ERR_MEMORY;
+        code = reserve(table) ? bench_one(table, def) : EXIT_INTERNAL;
         if (table->count > before) {
             const bench_run *run = &table->runs[before];
             add(&all, &run->stats, run->outcome);
@@ -170,27 +228,47 @@ static int bench_seeds(bench_table *table, cr_planner_def *def, const char *fold
         }
         if (progress_due(&bar)) {
             progress_show(&bar, "%d of %lld searches, %d solved", all.runs,
-                          (long long)(table->last_seed - table->first_seed + 1), all.solved);
+                          (long long)bench_wanted(table), all.solved);
         }
+        table->interrupted |= stop_asked(NULL) && seed < table->last_seed;
     }
     progress_end(&bar);
-    print_summary(&all);
-    return report_print(status, &report);
+    if (stdout_good()) {
+        print_summary(&all);
+    }
+    return code;
 }
 
-static int bench(bench_table *table, cr_planner_def *def, const char *folder,
-                 const bench_format *format)
+static int bench(bench_table *table, cr_planner_def *def, const bench_format *format)
 {
     table->began = now_seconds();
     if (format->begin) {
         format->begin(table);
     }
-    int code = bench_seeds(table, def, folder, format);
+    int code = bench_seeds(table, def, format);
     if (format->end) {
         format->end(table);
     }
+    if (left_out(table) > 0) {
+        fprintf(stderr, "carom: there was no time to replay %d solutions\n", left_out(table));
+    }
+    if (table->interrupted && code < 0) {
+        code = interrupted("%d of %lld searches are in the table", table->count,
+                           (long long)bench_wanted(table));
+    }
     free(table->runs);
-    return code;
+    return code < 0 ? EXIT_DONE : code;
+}
+
+// The folder for the plans, tried with the name of the first.
+static int try_folder(const bench_table *table)
+{
+    char path[1200];
+    if (!table->folder) {
+        return -1;
+    }
+    plan_path(table, (uint64_t)table->first_seed, path);
+    return output_try(path);
 }
 
 static int on_format(const char *value, void *context)
@@ -202,7 +280,7 @@ static int on_format(const char *value, void *context)
             return 0;
         }
     }
-    fprintf(stderr, "carom: --format must be csv or ompl, got \"%s\"\n", value);
+    fprintf(stderr, "carom: --format must be csv or ompl, got \"%s\"\n", shown(value));
     return EXIT_USAGE;
 }
 
@@ -239,8 +317,10 @@ int command_bench(int argc, char **argv)
     bench_table table = {.model = scene.model,
                          .first_seed = seeds.first,
                          .last_seed = seeds.last,
-                         .limit = asked.seconds};
-    code = bench(&table, &scene.def, folder, format);
+                         .limit = asked.seconds,
+                         .folder = folder};
+    code = try_folder(&table);
+    code = code >= 0 ? code : bench(&table, &scene.def, format);
     cr_model_destroy(scene.model);
     return code;
 }

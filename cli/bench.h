@@ -12,6 +12,7 @@ typedef struct bench_run {
     int64_t branches;
     bool has_plan;
     bool replayed;        // all solutions of the plan
+    int left_out;         // solutions that there was no time to replay
     cr_solution solution; // the plan's best
 } bench_run;
 
@@ -22,7 +23,15 @@ typedef struct bench_table {
     double began; // now_seconds() at the beginning
     int count, capacity;
     bench_run *runs;
+    bool interrupted;   // a table of fewer searches than asked for
+    const char *folder; // for the plans, or NULL
 } bench_table;
+
+// How many searches the table was to have.
+static inline int64_t bench_wanted(const bench_table *table)
+{
+    return table->last_seed - table->first_seed + 1;
+}
 
 // A format; what is printed goes to stdout. A function that has nothing to say is NULL.
 typedef struct bench_format {

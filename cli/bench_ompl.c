@@ -151,19 +151,43 @@ static const struct {
 
 enum { PROPERTY_COUNT = sizeof properties / sizeof properties[0] };
 
-// The scene's text, each line moved in: a line must not end the block.
-static void print_setup(const cr_scene *scene)
+// A part of a text of any length, shown piece by piece, none of which ends within a character.
+static void print_part(const char *text, size_t length)
 {
+    char piece[256];
+    while (length > 0) {
+        size_t size = length < sizeof piece - 1 ? length : sizeof piece - 1;
+        for (int i = 0; i < 3 && size < length && (text[size] & 0xC0) == 0x80; i++) {
+            size--;
+        }
+        memcpy(piece, text, size);
+        piece[size] = 0;
+        printf("%s", shown(piece));
+        text += size;
+        length -= size;
+    }
+}
+
+// The scene's text, each line moved in: a line must not end the block.
+static void print_setup(const bench_table *table)
+{
+    const cr_scene *scene = cr_model_scene(table->model);
     size_t length;
     const char *text = cr_scene_text(scene, &length);
-    printf("<<<|\nscene %s\n", cr_scene_name(scene));
+    printf("<<<|\nscene %s\n", shown(cr_scene_name(scene)));
+    if (table->interrupted) {
+        printf("interrupted: %d of %lld searches\n", table->count, (long long)bench_wanted(table));
+    }
     for (int i = 0; i < cr_scene_setting_count(scene); i++) {
-        printf("set %s = %s\n", cr_scene_setting_name(scene, i), cr_scene_setting_value(scene, i));
+        printf("set %s = %s\n", shown(cr_scene_setting_name(scene, i)),
+               shown(cr_scene_setting_value(scene, i)));
     }
     for (size_t i = 0, line = 0; i < length; i = line + 1) {
         const char *end = memchr(text + i, '\n', length - i);
         line = end ? (size_t)(end - text) : length;
-        printf("  %.*s\n", (int)(line - i), text + i);
+        printf("  ");
+        print_part(text + i, line - i);
+        printf("\n");
     }
     printf("|>>>\n");
 }
@@ -194,11 +218,11 @@ static void print_preamble(const bench_table *table)
     }
     const cr_scene *scene = cr_model_scene(table->model);
     printf("carom version %s\nExperiment ", cr_version());
-    for (const char *c = cr_scene_name(scene); *c; c++) {
-        putchar(*c > ' ' ? *c : '_'); // a name is one word
+    for (const char *c = shown(cr_scene_name(scene)); *c; c++) {
+        putchar(*c == ' ' ? '_' : *c); // a name is one word
     }
     printf("\nRunning on %s\nStarting at %s\n", host, date);
-    print_setup(scene);
+    print_setup(table);
     printf("%lld is the random seed\n", (long long)table->first_seed);
     printf("%g seconds per run\n", table->limit > 0 ? table->limit : HUGE_VAL);
     printf("%g MB per run\n%d runs per planner\n", most, table->count);

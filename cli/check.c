@@ -7,7 +7,7 @@ static void print_summary(const cr_model *model)
 {
     printf("%s: %d bodies (%d move), %d regions, %d Tactics, %d pairs may collide, %zu bytes a "
            "state\n",
-           cr_scene_name(cr_model_scene(model)), cr_model_body_count(model),
+           shown(cr_scene_name(cr_model_scene(model))), cr_model_body_count(model),
            cr_model_moving_count(model), cr_model_region_count(model), cr_model_tactic_count(model),
            cr_model_pair_count(model), cr_state_size(model));
 }

@@ -6,13 +6,40 @@
 
 #include <carom/carom.h>
 
-enum {
-    EXIT_DONE = 0,
-    EXIT_NO_PLAN = 1, // no plan within the budget
+typedef enum exit_code {
+    EXIT_DONE = 0, // all that was asked for
+    EXIT_PART = 1, // not all of it
     EXIT_USAGE = 2,
-    EXIT_INPUT = 3,    // bad input: a located message was printed
-    EXIT_INTERNAL = 4, // a bug, or memory ran out
-};
+    EXIT_FILE = 3,          // a file that cannot be read or written, stdout too
+    EXIT_INTERNAL = 4,      // memory ran out, or a bug of ours
+    EXIT_INTERRUPTED = 130, // by a signal
+} exit_code;
+
+// What the man page and docs/command-line.md say of each; NULL behind the last.
+typedef struct exit_row {
+    exit_code code;
+    const char *about;
+} exit_row;
+const exit_row *exit_row_at(int index);
+
+// Before and after a command: signals and standard streams. The second takes the command's exit
+// code and returns the program's, which knows whether stdout took everything. A reader that went
+// away (`| head -1`) is no error.
+void ends_begin(void);
+int ends_finish(int code);
+
+// False once stdout does not take what is printed: a long table ends there.
+bool stdout_good(void);
+
+// True once a signal asked to stop (Ctrl-C, SIGTERM, SIGHUP).
+bool stop_asked(void *context);
+
+// True while nobody asks to stop and stdout takes what is printed: asked before the next row of a
+// long table.
+bool goes_on(void);
+
+// Say on stderr what came of an interrupted run, and return its exit code.
+int interrupted(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // A command: one row of the table in main.c.
 typedef struct command {
@@ -71,8 +98,16 @@ int command_help(int argc, char **argv);
 // returns the exit code for the status.
 int report_print(cr_status status, cr_report *report);
 
-// True once the user asked to stop (Ctrl-C). The first call installs the handler.
-bool stop_asked(void *context);
+// The same for what the program made itself: if that does not replay, it is a bug of ours.
+int report_own(cr_status status, cr_report *report);
+
+// Text of a file, a name or an argument as it is printed: on one line and without anything that a
+// terminal obeys (cr_text_show). It lasts for SHOWN_MAX further calls.
+enum { SHOWN_MAX = 8 };
+const char *shown(const char *text);
+
+// The same as one word of a shell's line, in quotes where it needs them.
+const char *shown_word(const char *word);
 
 // Progress on stderr: one line that is rewritten on a terminal, a plain line now and then
 // elsewhere.
@@ -86,15 +121,23 @@ bool progress_due(progress *bar);
 void progress_show(progress *bar, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void progress_end(progress *bar); // clears the line on a terminal
 
-// A file that is written aside and renamed when it is whole. NULL after a message on stderr.
+// A file that is put together in memory and written when it is whole. NULL if there is no memory.
 typedef struct outfile {
     FILE *file;
     const char *path;
-    char aside[1040];
+    char *data;
+    size_t length;
 } outfile;
 
 FILE *outfile_open(outfile *out, const char *path);
-bool outfile_close(outfile *out); // false after a message; the file is then as it was before
+int outfile_close(outfile *out); // -1, or the exit code after a message
+
+// Whether a file can be written at the end of the work: asked before it starts. NULL: none is
+// wanted. Returns -1, or the exit code after a message.
+int output_try(const char *path);
+
+// The same for a picture, an animation or a table, whose ending must be known too.
+int output_try_playback(const char *path);
 
 int command_plan(int argc, char **argv);
 int command_replay(int argc, char **argv);
@@ -105,5 +148,6 @@ int command_drive(int argc, char **argv);
 int command_experiment(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_reach(int argc, char **argv);
+int command_simulate(int argc, char **argv);
 
 #endif

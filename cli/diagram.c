@@ -59,24 +59,51 @@ static void draw_arrow(spot a, spot b, const cr_transition *t)
     draw_label((spot){0.6 * from.x + 0.4 * middle.x, 0.6 * from.y + 0.4 * middle.y}, t->weight);
 }
 
+// A name as the text of an XML element.
+static void print_name(const char *name)
+{
+    for (const char *c = shown(name); *c; c++) {
+        if (*c == '<' || *c == '>' || *c == '&') {
+            printf("&#%d;", *c);
+        } else {
+            putchar(*c);
+        }
+    }
+}
+
+// Text that is a Skill's name or kind, around the middle of its box.
+static void draw_text(spot at, const char *style, const char *text)
+{
+    printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" %s>", at.x, at.y, style);
+    print_name(text);
+    printf("</text>\n");
+}
+
 static void draw_skill(const cr_model *model, int tactic, int skill, spot at)
 {
     bool start = cr_model_tactic(model, tactic)->start == skill;
     printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#eef4fb\" "
            "stroke=\"#245\" stroke-width=\"%d\"/>\n",
            at.x - BOX_WIDTH / 2.0, at.y - BOX_HEIGHT / 2.0, BOX_WIDTH, BOX_HEIGHT, start ? 3 : 1);
-    printf("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-weight=\"bold\">%s</text>\n"
-           "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#567\" "
-           "font-size=\"11\">%s</text>\n",
-           at.x, at.y - 2, cr_model_skill_name(model, tactic, skill), at.x, at.y + 13,
-           cr_model_skill_does(model, tactic, skill));
+    draw_text((spot){at.x, at.y - 2}, "font-weight=\"bold\"",
+              cr_model_skill_name(model, tactic, skill));
+    draw_text((spot){at.x, at.y + 13}, "fill=\"#567\" font-size=\"11\"",
+              cr_model_skill_does(model, tactic, skill));
+}
+
+static void print_owner(const cr_model *model, const cr_tactic *info)
+{
+    print_name(info->name);
+    printf(", of ");
+    print_name(cr_model_body(model, info->body)->name);
 }
 
 static void draw_tactic(const cr_model *model, int tactic, int panel)
 {
     const cr_tactic *info = cr_model_tactic(model, tactic);
-    printf("<text x=\"12\" y=\"%d\" font-size=\"15\">%s, of %s</text>\n", panel * PANEL_HEIGHT + 22,
-           info->name, cr_model_body(model, info->body)->name);
+    printf("<text x=\"12\" y=\"%d\" font-size=\"15\">", panel * PANEL_HEIGHT + 22);
+    print_owner(model, info);
+    printf("</text>\n");
     for (int i = 0; i < info->skill_count; i++) {
         spot from = skill_spot(i, info->skill_count, panel);
         for (int k = 0; k < cr_model_transition_count(model, tactic, i); k++) {
@@ -87,6 +114,18 @@ static void draw_tactic(const cr_model *model, int tactic, int panel)
     for (int i = 0; i < info->skill_count; i++) {
         draw_skill(model, tactic, i, skill_spot(i, info->skill_count, panel));
     }
+}
+
+// A Tactic of one Skill.
+static void draw_row(const cr_model *model, int tactic, int y)
+{
+    printf("<text x=\"12\" y=\"%d\">", y);
+    print_owner(model, cr_model_tactic(model, tactic));
+    printf(": always ");
+    print_name(cr_model_skill_name(model, tactic, 0));
+    printf(" (");
+    print_name(cr_model_skill_does(model, tactic, 0));
+    printf(")</text>\n");
 }
 
 static void draw(const cr_model *model)
@@ -108,10 +147,7 @@ static void draw(const cr_model *model)
         if (info->skill_count > 1) {
             draw_tactic(model, i, panel++);
         } else {
-            printf("<text x=\"12\" y=\"%d\">%s, of %s: always %s (%s)</text>\n",
-                   panels * PANEL_HEIGHT + ++row * ROW, info->name,
-                   cr_model_body(model, info->body)->name, cr_model_skill_name(model, i, 0),
-                   cr_model_skill_does(model, i, 0));
+            draw_row(model, i, panels * PANEL_HEIGHT + ++row * ROW);
         }
     }
     printf("</svg>\n");

@@ -96,8 +96,8 @@ static void print_repeat(const request *ask, const char *track)
     fprintf(stderr,
             "repeat: carom drive %s --tree %s --horizon %lld --nodes %lld --laps %lld --seed %lld "
             "--guess %s --greed %g",
-            track, ask->tree, (long long)ask->horizon, (long long)ask->nodes, (long long)ask->laps,
-            (long long)ask->seed, ask->guess, ask->greed);
+            shown_word(track), ask->tree, (long long)ask->horizon, (long long)ask->nodes,
+            (long long)ask->laps, (long long)ask->seed, ask->guess, ask->greed);
     if (ask->seconds > 0) {
         fprintf(stderr, " --seconds %g", ask->seconds);
     }
@@ -110,9 +110,28 @@ static void print_repeat(const request *ask, const char *track)
                 ask->recipe.width, (long long)ask->track_seed, ask->recipe.closed ? " --loop" : "");
     }
     if (ask->inputs) {
-        fprintf(stderr, " --inputs %s --threshold %g", ask->inputs, ask->threshold);
+        fprintf(stderr, " --inputs %s --threshold %g", shown_word(ask->inputs), ask->threshold);
     }
     fprintf(stderr, "%s\n", ask->open ? " --open" : "");
+}
+
+// What was driven, written and said; an interrupted drive is as long as it came.
+static int finish(const request *ask, const char *name, const cr_drive *drive)
+{
+    cr_report report = {0};
+    cr_drive_result result = cr_drive_outcome(drive);
+    int code = result.end == CR_DRIVE_FINISHED ? EXIT_DONE : EXIT_PART;
+    if (ask->out) {
+        cr_status status = cr_playback_write(cr_drive_playback(drive), ask->out, &report);
+        code = status == CR_OK ? code : report_print(status, &report);
+    }
+    print_result(&result, ask->replan_seconds > 0 ? "time" : "processor time");
+    print_repeat(ask, name);
+    if (result.end == CR_DRIVE_TIMEOUT && stop_asked(NULL) && code == EXIT_PART) {
+        code = interrupted("after %.2f s of driving%s%s", result.seconds,
+                           ask->out ? ", which are in " : "", ask->out ? shown(ask->out) : "");
+    }
+    return code;
 }
 
 static int drive_track(const request *ask, const char *name)
@@ -129,17 +148,7 @@ static int drive_track(const request *ask, const char *name)
     if (status == CR_OK) {
         status = cr_drive_run(track, moves, &def, &drive, &report);
     }
-    int code = report_print(status, &report);
-    if (status == CR_OK) {
-        cr_drive_result result = cr_drive_outcome(drive);
-        print_result(&result, ask->replan_seconds > 0 ? "time" : "processor time");
-        print_repeat(ask, name);
-        code = result.end == CR_DRIVE_FINISHED ? EXIT_DONE : EXIT_NO_PLAN;
-        if (ask->out) {
-            status = cr_playback_write(cr_drive_playback(drive), ask->out, &report);
-            code = status == CR_OK ? code : report_print(status, &report);
-        }
-    }
+    int code = status == CR_OK ? finish(ask, name, drive) : report_print(status, &report);
     cr_drive_destroy(drive);
     cr_moves_destroy(moves);
     cr_track_destroy(track);
@@ -165,7 +174,8 @@ int drive_options(usage how, int argc, char **argv)
 bool drive_tree_known(const char *name)
 {
     if (cr_tree_find(name) < 0) {
-        fprintf(stderr, "carom: --tree is small5, small7, large or auto, got \"%s\"\n", name);
+        fprintf(stderr, "carom: --tree is small5, small7, large or auto, got \"%s\"\n",
+                shown(name));
         return false;
     }
     return true;
@@ -177,7 +187,8 @@ static bool names_known(const request *ask)
         return false;
     }
     if (cr_guess_find(ask->guess) < 0) {
-        fprintf(stderr, "carom: --guess is goal, track, speed or line, got \"%s\"\n", ask->guess);
+        fprintf(stderr, "carom: --guess is goal, track, speed or line, got \"%s\"\n",
+                shown(ask->guess));
         return false;
     }
     if (ask->inputs && strcmp(ask->tree, "auto") != 0) {
@@ -238,7 +249,8 @@ static int run_track(request *ask, int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    return names_known(ask) ? drive_track(ask, words[0]) : EXIT_USAGE;
+    code = names_known(ask) ? output_try_playback(ask->out) : EXIT_USAGE;
+    return code >= 0 ? code : drive_track(ask, words[0]);
 }
 
 int command_drive(int argc, char **argv)

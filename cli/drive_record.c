@@ -43,6 +43,15 @@ static bool ends_with(const char *text, const char *end)
     return a >= b && strcmp(text + a - b, end) == 0;
 }
 
+static int try_output(const char *path)
+{
+    if (path && !ends_with(path, ".svg") && !ends_with(path, ".csv")) {
+        fprintf(stderr, "carom: %s: the ending must be .csv or .svg\n", shown(path));
+        return EXIT_FILE;
+    }
+    return output_try(path);
+}
+
 static int record(const request *ask)
 {
     cr_report report = {0};
@@ -87,5 +96,9 @@ int drive_record(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    return drive_tree_known(ask.tree) ? record(&ask) : EXIT_USAGE;
+    if (!drive_tree_known(ask.tree)) {
+        return EXIT_USAGE;
+    }
+    code = try_output(ask.out);
+    return code >= 0 ? code : record(&ask);
 }

@@ -29,5 +29,5 @@ int drive_replay(int argc, char **argv)
     }
     printf("replayed %d frames (%.2f s): at most %.2g m, %.2g rad and %.2g m/s from the table\n",
            d.frames, (double)d.frames / CR_DRIVE_RATE, d.distance, d.heading, d.speed);
-    return d.distance <= CLOSE ? EXIT_DONE : EXIT_NO_PLAN;
+    return d.distance <= CLOSE ? EXIT_DONE : EXIT_PART;
 }

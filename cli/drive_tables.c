@@ -72,6 +72,7 @@ typedef struct bench {
     progress bar;
     const row *row;             // being driven
     int number, count, replans; // of the row, of all, of its present drive
+    int done;                   // rows that are whole
     cr_report report;
 } bench;
 
@@ -195,7 +196,7 @@ static cr_status print_row(bench *b, const row *r)
         printf(" %.2g | %.0f | %.2f | %.2f |\n", line.largest_jump,
                line.largest_slip * 57.29577951308232, line.median_ms,
                line.frames ? line.mean_ms * line.replans / line.frames : 0);
-        fflush(stdout);
+        b->done++;
     }
     cr_track_destroy(track);
     return status;
@@ -207,16 +208,23 @@ static bool wanted(const bench *b, const row *r)
            (!b->only || strcmp(r->table, b->only) == 0);
 }
 
+static int count_rows(const bench *b)
+{
+    int count = 0;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        count += wanted(b, &rows[i]);
+    }
+    return count;
+}
+
 static cr_status print_published(bench *b)
 {
     printf("| table | track | tree | frames | nodes | published | thesis's guess | race line's "
            "guess | crashes with shifted cars | jump | slip, deg | replan, median ms | a frame, ms "
            "|\n|---|---|---|---:|---:|---|---|---|---|---:|---:|---:|---:|\n");
-    for (int i = 0; i < ROW_COUNT; i++) {
-        b->count += wanted(b, &rows[i]);
-    }
     cr_status status = CR_OK;
-    for (int i = 0; i < ROW_COUNT && status == CR_OK && !stop_asked(NULL); i++) {
+    b->count = count_rows(b);
+    for (int i = 0; i < ROW_COUNT && status == CR_OK && goes_on(); i++) {
         if (wanted(b, &rows[i])) {
             b->number++;
             status = print_row(b, &rows[i]);
@@ -249,7 +257,7 @@ static cr_status print_real_row(bench *b, const char *folder, const char *name)
                100 * (result.best_lap / bound.car - 1), bound.point_mass,
                100 * (result.best_lap / bound.point_mass - 1), own.car, result.largest_jump,
                result.clearance, result.median_ms, result.worst_ms);
-        fflush(stdout);
+        b->done++;
     }
     cr_track_destroy(track);
     return status;
@@ -263,11 +271,32 @@ static cr_status print_real(bench *b, const char *folder)
         "ms | worst |\n|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     cr_status status = need_moves(b, CR_TREE_AUTO);
     b->count = 4;
-    for (int i = 0; i < 4 && status == CR_OK && !stop_asked(NULL); i++) {
+    b->done = 0;
+    for (int i = 0; i < 4 && status == CR_OK && goes_on(); i++) {
         b->number = i + 1;
         status = print_real_row(b, folder, real_tracks[i]);
     }
     return status;
+}
+
+static cr_status print_tables(bench *b, bool only_real, const char *folder)
+{
+    cr_status status = only_real ? CR_OK : print_published(b);
+    if (status != CR_OK || !goes_on()) {
+        return status;
+    }
+    if (folder && folder[0]) {
+        return print_real(b, folder);
+    }
+    fprintf(stderr, "carom: real tracks skipped: neither --reference nor CAROM_REFERENCE\n");
+    return CR_OK;
+}
+
+// The last words, where a table has fewer rows than it should.
+static int print_cut(const bench *b)
+{
+    printf("\nInterrupted: %d of %d rows of this table.\n", b->done, b->count);
+    return interrupted("%d of %d rows are in the last table", b->done, b->count);
 }
 
 int drive_tables(int argc, char **argv)
@@ -300,19 +329,21 @@ int drive_tables(int argc, char **argv)
     }
     b.most_nodes = b.most_nodes > 0 ? b.most_nodes : (b.quick ? QUICK_NODES : INT64_MAX);
     b.seeds = seeds > 0 ? (int)seeds : (b.quick ? 4 : 20);
+    if (!only_real && count_rows(&b) == 0) {
+        fprintf(stderr, "carom: there is no such row; --table is 4.1 to 4.8 or default\n");
+        return EXIT_USAGE;
+    }
     printf("Written by `carom drive tables");
     for (int i = 1; i < argc; i++) {
-        printf(" %s", argv[i]);
+        printf(" %s", shown_word(argv[i]));
     }
     printf("`; %d shifts of the other cars.\n\n", b.seeds);
-    cr_status status = only_real ? CR_OK : print_published(&b);
-    if (status == CR_OK && folder && folder[0]) {
-        status = print_real(&b, folder);
-    } else if (status == CR_OK) {
-        fprintf(stderr, "carom: real tracks skipped: neither --reference nor CAROM_REFERENCE\n");
-    }
+    cr_status status = print_tables(&b, only_real, folder);
     progress_end(&b.bar);
     code = report_print(status, &b.report);
+    if (code == EXIT_DONE && stop_asked(NULL)) {
+        code = print_cut(&b);
+    }
     for (int i = 0; i < TREES; i++) {
         cr_moves_destroy(b.moves[i]);
     }

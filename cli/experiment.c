@@ -2,11 +2,14 @@
 #include "experiment.h"
 #include "search.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // The text of a scene is part of the key: another scene, another record.
 bool cell_key(const cell *c, const char *extra, char key[KEY_MAX])
@@ -58,11 +61,13 @@ summary summarize(const records *all, const cell *c, const char *key, int runs)
 
 typedef struct laboratory {
     records all;
+    char path[1100]; // of runs.csv
     FILE *file;
     const char *extra;
     int64_t threads, runs;
     progress bar;
     int done, left; // runs
+    int kept;       // searches that this run added
     double begin;
 } laboratory;
 
@@ -109,22 +114,46 @@ static void note(record *r, const cr_planner *planner, cr_outcome outcome)
     r->behavior = s.behavior_seconds, r->engine = s.engine_seconds;
 }
 
-// Grow; a growth cell leaves records on the way.
-static cr_outcome grow(laboratory *lab, const cell *c, cr_planner *planner, record *r)
+static int fail_records(const laboratory *lab)
+{
+    fprintf(stderr, "carom: %s cannot be written: %s\n", shown(lab->path), strerror(errno));
+    return EXIT_FILE;
+}
+
+// Keep a record, in memory and in the file. Returns -1 or an exit code.
+static int keep_record(laboratory *lab, const record *r)
+{
+    if (!add_record(&lab->all, r)) {
+        fprintf(stderr, "carom: memory ran out\n");
+        return EXIT_INTERNAL;
+    }
+    return write_record(lab->file, r) ? -1 : fail_records(lab);
+}
+
+// Grow; a growth cell leaves records on the way. Returns -1 or an exit code.
+static int grow(laboratory *lab, const cell *c, cr_planner *planner, record *r)
 {
     double every = (double)cr_planner_get_def(planner)->nodes / 50, next = every;
     cr_slice slice = {.stop = stop_asked, .attempts = c->growth ? 32 : 0};
-    for (;;) {
+    int code = -1;
+    while (code < 0) {
         cr_outcome outcome = cr_planner_grow(planner, &slice);
         note(r, planner, outcome);
-        if (outcome != CR_OUTCOME_GROWING) {
-            return outcome;
+        if (outcome == CR_OUTCOME_STOPPED) {
+            return interrupted("%d searches of this run are in %s; the same command goes on from "
+                               "there",
+                               lab->kept, shown(lab->path));
         }
-        if (r->nodes >= next && add_record(&lab->all, r)) {
-            write_record(lab->file, r);
+        if (outcome != CR_OUTCOME_GROWING) {
+            lab->kept++;
+            return keep_record(lab, r);
+        }
+        if (r->nodes >= next) {
+            code = keep_record(lab, r);
             next = r->nodes + every;
         }
     }
+    return code;
 }
 
 // One search. Returns -1 or an exit code.
@@ -140,15 +169,7 @@ static int run(laboratory *lab, const cell *c, record *r)
         def.threads = (int)lab->threads;
         status = cr_planner_create(model, NULL, &def, &planner, &report);
     }
-    int code = -1;
-    if (status != CR_OK) {
-        code = report_print(status, &report);
-    } else if (grow(lab, c, planner, r) == CR_OUTCOME_STOPPED) {
-        fprintf(stderr, "stopped; the same command goes on from here\n");
-        code = EXIT_NO_PLAN;
-    } else if (add_record(&lab->all, r)) {
-        write_record(lab->file, r);
-    }
+    int code = status == CR_OK ? grow(lab, c, planner, r) : report_print(status, &report);
     cr_planner_destroy(planner);
     cr_model_destroy(model);
     return code;
@@ -169,7 +190,7 @@ static int run_cell(laboratory *lab, const cell *c, bool only_count)
     char key[KEY_MAX];
     if (!cell_key(c, lab->extra, key)) {
         fprintf(stderr, "carom: there is no scene \"%s\"\n", c->scene);
-        return EXIT_INPUT;
+        return EXIT_FILE;
     }
     int code = -1;
     for (int i = 1; i <= c->runs && code < 0; i++) {
@@ -209,31 +230,117 @@ static int run_experiment(laboratory *lab, const experiment *e, bool quick, cons
         }
     }
     progress_end(&lab->bar);
-    if (code < 0 && !experiment_report(e, list, &lab->all, lab->extra, folder)) {
-        fprintf(stderr, "carom: cannot write to %s\n", folder);
-        code = EXIT_INPUT;
+    if (code < 0) {
+        code = experiment_report(e, list, &lab->all, lab->extra, folder);
     }
     free(list);
     return code;
 }
 
+static bool is_meant(const char *name, const experiment *e)
+{
+    return strcmp(name, "all") == 0 || strcmp(name, e->name) == 0;
+}
+
 static int run_named(laboratory *lab, const char *name, bool quick, const char *folder)
 {
-    int code = -1, found = 0;
-    for (int i = 0; i < experiment_count && code < 0; i++) {
-        if (strcmp(name, "all") == 0 || strcmp(name, experiments[i].name) == 0) {
-            found++;
+    int code = -1;
+    for (int i = 0; i < experiment_count && code < 0 && stdout_good(); i++) {
+        if (is_meant(name, &experiments[i])) {
             code = run_experiment(lab, &experiments[i], quick, folder);
         }
     }
-    if (!found) {
-        fprintf(stderr, "carom: no experiment \"%s\"; there are all", name);
-        for (int i = 0; i < experiment_count; i++) {
-            fprintf(stderr, ", %s", experiments[i].name);
+    return code;
+}
+
+// Whether there is one of that name; if not, it is said which there are.
+static bool is_known(const char *name)
+{
+    for (int i = 0; i < experiment_count; i++) {
+        if (is_meant(name, &experiments[i])) {
+            return true;
         }
-        fputc('\n', stderr);
+    }
+    fprintf(stderr, "carom: no experiment \"%s\"; there are all", shown(name));
+    for (int i = 0; i < experiment_count; i++) {
+        fprintf(stderr, ", %s", experiments[i].name);
+    }
+    fputc('\n', stderr);
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The folder and its runs.csv.
+
+// One writer a folder: whoever has runs.csv open holds its lock, which ends with the process.
+static int lock_records(const laboratory *lab)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fileno(lab->file), F_SETLK, &lock) == 0) {
+        return -1;
+    }
+    if (errno != EACCES && errno != EAGAIN) {
+        return fail_records(lab);
+    }
+    fprintf(stderr,
+            "carom: another experiment writes to %s; wait for it, or choose another folder with "
+            "-o\n",
+            shown(lab->path));
+    return EXIT_FILE;
+}
+
+// Open runs.csv, with its lock, and read what is there. Returns -1 or an exit code.
+static int open_records(laboratory *lab, const char *folder)
+{
+    bool cut = false;
+    mkdir(folder, 0777);
+    snprintf(lab->path, sizeof lab->path, "%s/runs.csv", folder);
+    lab->file = fopen(lab->path, "a+");
+    int code = lab->file ? lock_records(lab) : fail_records(lab);
+    struct stat info;
+    if (code < 0 && (fstat(fileno(lab->file), &info) != 0 || !S_ISREG(info.st_mode))) {
+        fprintf(stderr, "carom: %s is not a regular file\n", shown(lab->path));
+        return EXIT_FILE;
+    }
+    if (code >= 0) {
+        return code;
+    }
+    if (!read_records(lab->file, &lab->all, &cut)) {
+        fprintf(stderr, "carom: memory ran out\n");
+        return EXIT_INTERNAL;
+    }
+    fseek(lab->file, 0, SEEK_END);
+    if (ftell(lab->file) == 0) {
+        fputs("search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,"
+              "behavior_seconds,engine_seconds\n",
+              lab->file);
+    }
+    if (cut) {
+        fputc('\n', lab->file);
+    }
+    return fflush(lab->file) == 0 ? -1 : fail_records(lab);
+}
+
+// Put runs.csv on the disk; code: -1 or the exit code so far.
+static int close_records(laboratory *lab, int code)
+{
+    bool good = true;
+    if (lab->file) {
+        good = fsync(fileno(lab->file)) == 0 || errno == EINVAL;
+        good = fclose(lab->file) == 0 && good;
+    }
+    free(lab->all.items);
+    return good || code >= 0 ? code : fail_records(lab);
+}
+
+static int run_all(laboratory *lab, const char *name, bool quick, const char *folder)
+{
+    if (!is_known(name)) {
         return EXIT_USAGE;
     }
+    int code = open_records(lab, folder);
+    code = code >= 0 ? code : run_named(lab, name, quick, folder);
+    code = close_records(lab, code);
     return code < 0 ? EXIT_DONE : code;
 }
 
@@ -268,39 +375,10 @@ int command_experiment(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    char extra[32] = "", path[1024];
+    char extra[32] = "";
     if (round > 0) {
         snprintf(extra, sizeof extra, "round=%lld", (long long)round);
     }
     lab.extra = extra;
-    mkdir(folder, 0777);
-    snprintf(path, sizeof path, "%s/runs.csv", folder);
-    bool cut = false;
-    FILE *before = fopen(path, "r");
-    bool kept = !before || read_records(before, &lab.all, &cut);
-    if (before) {
-        fclose(before);
-    }
-    if (!kept) {
-        free(lab.all.items);
-        return EXIT_INTERNAL;
-    }
-    lab.file = fopen(path, "a");
-    if (!lab.file) {
-        fprintf(stderr, "carom: cannot write %s\n", path);
-        free(lab.all.items);
-        return EXIT_INPUT;
-    }
-    if (ftell(lab.file) == 0) {
-        fputs("search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,"
-              "behavior_seconds,engine_seconds\n",
-              lab.file);
-    }
-    if (cut) {
-        fputc('\n', lab.file);
-    }
-    code = run_named(&lab, name, quick, folder);
-    fclose(lab.file);
-    free(lab.all.items);
-    return code;
+    return run_all(&lab, name, quick, folder);
 }

@@ -52,9 +52,9 @@ summary summarize(const records *all, const cell *c, const char *key, int runs);
 // The key of a cell's records: "scene@hash settings".
 bool cell_key(const cell *c, const char *extra, char key[KEY_MAX]);
 
-// Print the table of an experiment, and write its figures to the folder. False if a file cannot be
-// written.
-bool experiment_report(const experiment *e, const cells *list, const records *all,
-                       const char *extra, const char *folder);
+// Print the table of an experiment, and write its figures to the folder. Returns -1, or an exit
+// code after a message.
+int experiment_report(const experiment *e, const cells *list, const records *all, const char *extra,
+                      const char *folder);
 
 #endif

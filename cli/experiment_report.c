@@ -77,7 +77,7 @@ static void write_axes(FILE *file, const figure *f, const frame *r)
             f->y_label);
 }
 
-static bool write_figure(const figure *f, const char *folder, const char *name)
+static int write_figure(const figure *f, const char *folder, const char *name)
 {
     static const char *const colors[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
                                          "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"};
@@ -86,7 +86,7 @@ static bool write_figure(const figure *f, const char *folder, const char *name)
     outfile out;
     FILE *file = outfile_open(&out, path);
     if (!file) {
-        return false;
+        return EXIT_INTERNAL;
     }
     frame r = frame_of(f);
     fprintf(file,
@@ -106,11 +106,11 @@ static bool write_figure(const figure *f, const char *folder, const char *name)
                 TOP + 10 + 18 * i, colors[i], s->name);
     }
     fprintf(file, "</svg>\n");
-    bool good = outfile_close(&out);
-    if (good) {
-        printf("figure: %s\n", path);
+    int code = outfile_close(&out);
+    if (code < 0) {
+        printf("figure: %s\n", shown(path));
     }
-    return good;
+    return code;
 }
 
 static series *add_series(figure *f, const char *first, const char *second)
@@ -139,8 +139,8 @@ static void print_row(const cell *c, const summary *s)
            s->steps_spread, s->runs > 0 ? 100.0 * s->solved / s->runs : 0, c->published);
 }
 
-static bool print_table(const experiment *e, const cells *list, const records *all,
-                        const char *extra)
+static int print_table(const experiment *e, const cells *list, const records *all,
+                       const char *extra)
 {
     printf("| domain | method | searches | time (s) | nodes | steps | solved | %s |\n"
            "|---|---|---|---|---|---|---|---|\n",
@@ -149,12 +149,12 @@ static bool print_table(const experiment *e, const cells *list, const records *a
         char key[KEY_MAX];
         const cell *c = &list->items[i];
         if (!cell_key(c, extra, key)) {
-            return false;
+            return EXIT_FILE;
         }
         summary s = summarize(all, c, key, c->runs);
         print_row(c, &s);
     }
-    return true;
+    return -1;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -188,15 +188,15 @@ static double engine_of(const record *r)
     return r->engine;
 }
 
-static bool draw_growth(const experiment *e, const cells *list, const records *all,
-                        const char *extra, const char *folder)
+static int draw_growth(const experiment *e, const cells *list, const records *all,
+                       const char *extra, const char *folder)
 {
     static figure f;
     f = (figure){.title = e->title, .x_label = "nodes in the tree", .y_label = "seconds"};
     char key[KEY_MAX];
     for (int i = 0; i < list->count; i++) {
         if (!cell_key(&list->items[i], extra, key)) {
-            return false;
+            return EXIT_FILE;
         }
         grow_series(all, key, select_of, add_series(&f, list->items[i].method, ", selection"));
         if (e->variant == 1) {
@@ -208,8 +208,8 @@ static bool draw_growth(const experiment *e, const cells *list, const records *a
 }
 
 // One of the four panels: success or time, over mu or over the share.
-static bool draw_sweep(const cells *list, const records *all, const char *extra, const char *folder,
-                       int panel)
+static int draw_sweep(const cells *list, const records *all, const char *extra, const char *folder,
+                      int panel)
 {
     static const char *const names[] = {"figure-6.13-mu-success", "figure-6.13-mu-nodes",
                                         "figure-6.13-share-success", "figure-6.13-share-nodes"};
@@ -230,7 +230,7 @@ static bool draw_sweep(const cells *list, const records *all, const char *extra,
             s = add_series(&f, c->domain, "");
         }
         if (!cell_key(c, extra, key)) {
-            return false;
+            return EXIT_FILE;
         }
         summary sum = summarize(all, c, key, c->runs);
         add_point(s, c->x, nodes ? sum.nodes : 100.0 * sum.solved / (sum.runs ? sum.runs : 1));
@@ -238,20 +238,17 @@ static bool draw_sweep(const cells *list, const records *all, const char *extra,
     return write_figure(&f, folder, names[panel]);
 }
 
-bool experiment_report(const experiment *e, const cells *list, const records *all,
-                       const char *extra, const char *folder)
+int experiment_report(const experiment *e, const cells *list, const records *all, const char *extra,
+                      const char *folder)
 {
     printf("\n### %s\n\n", e->title);
-    if (!print_table(e, list, all, extra)) {
-        return false;
-    }
+    int code = print_table(e, list, all, extra);
     printf("\n");
-    if (list->items[0].growth) {
+    if (code < 0 && list->items[0].growth) {
         return draw_growth(e, list, all, extra, folder);
     }
-    bool good = true;
-    for (int panel = 0; panel < 4 && strcmp(e->name, "figure-6.13") == 0; panel++) {
-        good = good && draw_sweep(list, all, extra, folder, panel);
+    for (int panel = 0; panel < 4 && code < 0 && strcmp(e->name, "figure-6.13") == 0; panel++) {
+        code = draw_sweep(list, all, extra, folder, panel);
     }
-    return good;
+    return code;
 }

@@ -5,35 +5,86 @@
 #include <stdlib.h>
 #include <string.h>
 
-int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path)
+static bool ends_with(const char *path, const char *ending)
 {
-    cr_report report = {0};
+    size_t length = strlen(path), end = strlen(ending);
+    return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
+bool is_plan_file(const char *path)
+{
+    return ends_with(path, ".json");
+}
+
+bool is_page(const char *path)
+{
+    return ends_with(path, ".html");
+}
+
+int plan_output_try(const char *path)
+{
+    return path && is_plan_file(path) ? output_try(path) : output_try_playback(path);
+}
+
+static cr_status export_plan(const cr_plan *plan, const cr_planner *planner, const char *path,
+                             cr_report *report)
+{
     cr_playback *playback = NULL;
-    cr_status status = cr_plan_playback(plan, planner, &playback, &report);
+    cr_status status = cr_plan_playback(plan, planner, &playback, report);
     if (status == CR_OK) {
-        status = cr_playback_write(playback, path, &report);
+        status = cr_playback_write(playback, path, report);
     }
     cr_playback_destroy(playback);
+    return status;
+}
+
+int plan_write(const cr_plan *plan, const cr_planner *planner, const char *path)
+{
+    cr_report report = {0};
+    cr_status status = is_plan_file(path) ? cr_plan_write(plan, path, &report)
+                                          : export_plan(plan, planner, path, &report);
     if (status != CR_OK) {
         return report_print(status, &report);
     }
-    printf("wrote %s\n", path);
+    printf("wrote %s\n", shown(path));
     return EXIT_DONE;
 }
 
-// Grow the plan's tree again: the same attempts give the same tree.
+// Grow the plan's tree again: the same attempts give the same tree. A simulation has none, and no
+// attempt would be no limit.
 static int regrow(const cr_plan *plan, cr_planner **planner)
 {
     cr_report report = {0};
     cr_planner_def def = *cr_plan_def(plan);
     def.attempts = cr_plan_attempts(plan);
+    if (def.attempts == 0 || cr_plan_outcome(plan) == CR_OUTCOME_SIMULATED) {
+        return -1;
+    }
     cr_status status = cr_planner_create(cr_plan_model(plan), NULL, &def, planner, &report);
     if (status != CR_OK) {
         return report_print(status, &report);
     }
     cr_slice slice = {.stop = stop_asked};
-    cr_planner_grow(*planner, &slice);
-    return -1;
+    bool stopped = cr_planner_grow(*planner, &slice) == CR_OUTCOME_STOPPED;
+    return stopped ? interrupted("nothing was written") : -1;
+}
+
+static int export(const char *from, const char *to, bool no_tree)
+{
+    cr_report report = {0};
+    cr_plan *plan = NULL;
+    cr_planner *planner = NULL;
+    cr_status status = cr_plan_read(from, NULL, &plan, &report);
+    if (status != CR_OK) {
+        return report_print(status, &report);
+    }
+    int code = is_page(to) && !no_tree ? regrow(plan, &planner) : -1;
+    if (code < 0) {
+        code = plan_write(plan, planner, to);
+    }
+    cr_planner_destroy(planner);
+    cr_plan_destroy(plan);
+    return code;
 }
 
 int command_export(int argc, char **argv)
@@ -61,20 +112,6 @@ int command_export(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    cr_report report = {0};
-    cr_plan *plan = NULL;
-    cr_planner *planner = NULL;
-    cr_status status = cr_plan_read(words[0], NULL, &plan, &report);
-    if (status != CR_OK) {
-        return report_print(status, &report);
-    }
-    size_t length = strlen(words[1]);
-    bool page = length > 5 && strcmp(words[1] + length - 5, ".html") == 0;
-    code = page && !no_tree ? regrow(plan, &planner) : -1;
-    if (code < 0) {
-        code = export_plan(plan, planner, words[1]);
-    }
-    cr_planner_destroy(planner);
-    cr_plan_destroy(plan);
-    return code;
+    code = output_try_playback(words[1]);
+    return code >= 0 ? code : export(words[0], words[1], no_tree);
 }

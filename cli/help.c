@@ -126,10 +126,13 @@ static void man_page(void)
         run_help(command_at(i), "--help=man");
     }
     man_parameters();
+    printf(".SH EXIT STATUS\n");
+    for (int i = 0; exit_row_at(i); i++) {
+        printf(".TP\n.B %d\n", exit_row_at(i)->code);
+        man_text(exit_row_at(i)->about);
+        printf("\n");
+    }
     printf(
-        ".SH EXIT STATUS\n"
-        ".TP\n.B 0\ndone\n.TP\n.B 1\nno plan within the budget\n.TP\n.B 2\nwrong usage\n"
-        ".TP\n.B 3\nbad input: a message says where\n.TP\n.B 4\na bug, or memory ran out\n"
         ".SH ENVIRONMENT\n.TP\n.B CAROM_SCENES\n"
         "the folder of scenes that are known by name, instead of those that came with carom\n"
         ".SH EXAMPLES\n.nf\ncarom plan windmill \\-o windmill.json\n"
@@ -261,7 +264,7 @@ static int help_of(const char *name)
             return run_help(command_at(i), "--help");
         }
     }
-    fprintf(stderr, "carom: no command \"%s\"; `carom --help` lists them\n", name);
+    fprintf(stderr, "carom: no command \"%s\"; `carom --help` lists them\n", shown(name));
     return EXIT_USAGE;
 }
 

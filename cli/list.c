@@ -14,23 +14,25 @@ static int list_scenes(const char *word)
     snprintf(pattern, sizeof pattern, "%s/*/*.yaml", scene_folder());
     if (glob(pattern, 0, NULL, &found) != 0) {
         fprintf(stderr, "carom: no scenes in %s; $CAROM_SCENES may name another folder\n",
-                scene_folder());
-        return EXIT_INPUT;
+                shown(scene_folder()));
+        return EXIT_FILE;
     }
+    int code = EXIT_DONE;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         cr_scene *scene = NULL;
         const char *path = found.gl_pathv[i] + strlen(scene_folder()) + 1;
         cr_report report = {0};
         cr_status status = cr_scene_read(found.gl_pathv[i], &scene, &report);
         if (status == CR_OK) {
-            printf("%-28.*s %s\n", (int)(strlen(path) - 5), path, cr_scene_about(scene));
+            found.gl_pathv[i][strlen(found.gl_pathv[i]) - 5] = 0; // without .yaml
+            printf("%-28s %s\n", shown(path), shown(cr_scene_about(scene)));
         } else {
-            report_print(status, &report);
+            code = report_print(status, &report);
         }
         cr_scene_destroy(scene);
     }
     globfree(&found);
-    return EXIT_DONE;
+    return code;
 }
 
 static void print_param(const cr_param *p)
@@ -101,8 +103,8 @@ static int list_scene_parameters(const char *word)
         return report_print(status, &report);
     }
     for (int i = 0; i < cr_scene_parameter_count(scene); i++) {
-        printf("%-14s %s, of the scene\n", cr_scene_parameter_name(scene, i),
-               cr_scene_parameter_text(scene, i));
+        printf("%-14s %s, of the scene\n", shown(cr_scene_parameter_name(scene, i)),
+               shown(cr_scene_parameter_text(scene, i)));
     }
     cr_scene_destroy(scene);
     return EXIT_DONE;
@@ -160,7 +162,7 @@ int command_list(int argc, char **argv)
             return EXIT_DONE;
         }
     }
-    fprintf(stderr, "carom: cannot list \"%s\"%s\nusage: %s\n", words[0],
+    fprintf(stderr, "carom: cannot list \"%s\"%s\nusage: %s\n", shown(words[0]),
             markdown ? " as markdown" : "", how.line);
     return EXIT_USAGE;
 }

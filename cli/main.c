@@ -6,6 +6,7 @@
 
 static const command commands[] = {
     {"plan", "search a scene for a plan", command_plan},
+    {"simulate", "run one future of a scene by its seed", command_simulate},
     {"replay", "step through a plan again and check that it holds", command_replay},
     {"export", "turn a plan into a page, an animation, a drawing or a table", command_export},
     {"check", "look for errors in a scene file", command_check},
@@ -23,7 +24,7 @@ const command *command_at(int index)
     return index < COMMAND_COUNT ? &commands[index] : NULL;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         help_commands(stderr);
@@ -45,6 +46,12 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
         }
     }
-    fprintf(stderr, "carom: no command \"%s\"; `carom --help` lists them\n", argv[1]);
+    fprintf(stderr, "carom: no command \"%s\"; `carom --help` lists them\n", shown(argv[1]));
     return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    ends_begin();
+    return ends_finish(run(argc, argv));
 }

@@ -9,8 +9,8 @@
 
 static int usage_error(const usage *how, const char *message, const char *word)
 {
-    fprintf(stderr, "carom: %s%s%s%s\nusage: %s\n", message, word ? ": \"" : "", word ? word : "",
-            word ? "\"" : "", how->line);
+    fprintf(stderr, "carom: %s%s%s%s\nusage: %s\n", message, word ? ": \"" : "",
+            word ? shown(word) : "", word ? "\"" : "", how->line);
     return EXIT_USAGE;
 }
 
@@ -43,10 +43,10 @@ static bool in_range(const option_row *row, double value)
 static int range_error(const option_row *row, const char *value, const char *sort)
 {
     if (row->min == 0 && row->max == 0) {
-        fprintf(stderr, "carom: --%s must be %s, got \"%s\"\n", row->name, sort, value);
+        fprintf(stderr, "carom: --%s must be %s, got \"%s\"\n", row->name, sort, shown(value));
     } else {
         fprintf(stderr, "carom: --%s must be %s from %g to %g, got \"%s\"\n", row->name, sort,
-                row->min, row->max, value);
+                row->min, row->max, shown(value));
     }
     return EXIT_USAGE;
 }

@@ -6,6 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A search, and what is to come of it.
+typedef struct job {
+    const search *asked;
+    const search_scene *scene;
+    cr_planner *planner;
+    const char *path; // of the output, or NULL
+} job;
+
+// ---------------------------------------------------------------------------------------------
+// Time. --seconds bounds the search, ranking what it found, and writing it.
+
+enum { AFTER_STOP = 5 }; // s that an interrupted search still takes for ranking and writing
+
+static bool draws_tree(const job *j)
+{
+    return j->path && is_page(j->path);
+}
+
+static double seconds_left(const job *j)
+{
+    return j->asked->seconds > 0 ? j->asked->begin + j->asked->seconds - now_seconds() : 1e9;
+}
+
+// What to keep of the time for after the search: a share where there is much to rank or to draw,
+// and always three times what a replay to the horizon may take, a step of it costing what one of
+// the search's does; at most half of all.
+static double seconds_to_keep(const job *j)
+{
+    cr_planner_stats s = cr_planner_get_stats(j->planner);
+    double all = j->asked->seconds;
+    double share = draws_tree(j) ? 0.4 * all : (s.solutions > 1 ? 0.25 * all : 0);
+    double step = s.steps > 0 ? (s.engine_seconds + s.behavior_seconds) / (double)s.steps : 0;
+    double replay = step * j->scene->def.horizon / cr_model_dt(j->scene->model);
+    return fmin(fmax(share, 3 * replay), all / 2);
+}
+
 static void show_progress(progress *bar, const cr_planner_stats *stats, const cr_planner_def *def)
 {
     char best[40] = "";
@@ -19,28 +55,28 @@ static void show_progress(progress *bar, const cr_planner_stats *stats, const cr
 }
 
 // Grow until something ends it, showing how it goes.
-static cr_outcome grow(cr_planner *planner, double seconds)
+static cr_outcome grow(const job *j)
 {
     progress bar = {0};
-    double begin = now_seconds();
-    for (;;) {
-        double left = seconds > 0 ? begin + seconds - now_seconds() : 1e9;
-        if (left <= 0) {
-            progress_end(&bar);
-            return CR_OUTCOME_SECONDS;
-        }
-        cr_slice slice = {.seconds = left < 0.1 ? left : 0.1, .stop = stop_asked};
-        cr_outcome outcome = cr_planner_grow(planner, &slice);
-        if (outcome != CR_OUTCOME_GROWING) {
-            progress_end(&bar);
-            return outcome;
+    cr_outcome outcome = CR_OUTCOME_GROWING;
+    while (outcome == CR_OUTCOME_GROWING) {
+        double left = seconds_left(j) - seconds_to_keep(j);
+        cr_slice slice = {.seconds = fmin(fmax(left, 0.001), 0.1), .stop = stop_asked};
+        outcome = cr_planner_grow(j->planner, &slice);
+        if (outcome == CR_OUTCOME_GROWING && left <= 0) {
+            outcome = CR_OUTCOME_SECONDS;
         }
         if (progress_due(&bar)) {
-            cr_planner_stats stats = cr_planner_get_stats(planner);
-            show_progress(&bar, &stats, cr_planner_get_def(planner));
+            cr_planner_stats stats = cr_planner_get_stats(j->planner);
+            show_progress(&bar, &stats, cr_planner_get_def(j->planner));
         }
     }
+    progress_end(&bar);
+    return outcome;
 }
+
+// ---------------------------------------------------------------------------------------------
+// What came of it.
 
 static void print_counts(const cr_planner *planner, cr_outcome outcome)
 {
@@ -53,57 +89,127 @@ static void print_counts(const cr_planner *planner, cr_outcome outcome)
            (long long)s.dead_rule, (long long)s.dead_engine);
 }
 
+static const char *solution_word(const cr_plan *plan, const cr_solution *s)
+{
+    if (s->goal) {
+        return "solution";
+    }
+    bool goal = cr_model_has_goal(cr_plan_model(plan));
+    if (s->end == CR_END_BEST) {
+        return goal ? "best so far (the goal is not reached)" : "best";
+    }
+    return goal ? "failed future" : "best, though no better than the start";
+}
+
 static void print_solutions(const cr_plan *plan)
 {
     int count = cr_plan_solution_count(plan);
     for (int i = 0; i < count; i++) {
+        char end[400];
         cr_solution s = cr_plan_solution(plan, i);
         printf("%s %d: %.3f s, %lld steps in %d branches, score %.4g, turning %.0f deg, "
                "%d contacts, hash %016llx\n",
-               s.goal ? "solution" : "best so far (the goal is not reached)", i + 1, s.seconds,
-               (long long)s.steps, s.branches, s.score, s.turning * 57.29577951308232, s.contacts,
-               (unsigned long long)s.hash);
+               solution_word(plan, &s), i + 1, s.seconds, (long long)s.steps, s.branches, s.score,
+               s.turning * 57.29577951308232, s.contacts, (unsigned long long)s.hash);
+        if (s.end != CR_END_GOAL && s.end != CR_END_BEST) {
+            printf("  %s\n", shown(cr_plan_print_end(plan, i, end, sizeof end)));
+        }
     }
 }
 
-// A plan file, or something to look at, by the path's ending.
-static int write_plan(const cr_plan *plan, const cr_planner *planner, const char *path)
+// The plan of what was found, or of a future that shows why nothing was: never of no step at all,
+// if there is any.
+static int make_plan(const job *j, cr_outcome outcome, cr_plan **plan)
 {
-    size_t length = strlen(path);
-    if (length < 5 || strcmp(path + length - 5, ".json") != 0) {
-        return export_plan(plan, planner, path);
-    }
     cr_report report = {0};
-    cr_status status = cr_plan_write(plan, path, &report);
-    if (status == CR_OK) {
-        printf("wrote %s\n", path);
+    double left = outcome == CR_OUTCOME_STOPPED ? AFTER_STOP : seconds_left(j);
+    double share = j->path && !is_plan_file(j->path) ? 0.4 : 0.8; // a picture replays them again
+    cr_status status =
+        cr_plan_create_within(j->planner, outcome, fmax(left * share, 1e-3), plan, &report);
+    bool empty =
+        !*plan || (!cr_plan_solution(*plan, 0).goal && cr_plan_solution(*plan, 0).steps == 0);
+    if (status == CR_OK && empty) {
+        cr_plan_destroy(*plan);
+        status = cr_plan_create_failed(j->planner, outcome, plan, &report);
     }
-    return report_print(status, &report);
+    return status == CR_OK ? -1 : report_own(status, &report);
+}
+
+// The search, if there is time to draw its tree; spent: what it took to replay the plan once.
+static const cr_planner *tree_to_draw(const job *j, const cr_plan *plan, cr_outcome outcome,
+                                      double spent)
+{
+    double steps = 1, nodes = (double)cr_planner_get_stats(j->planner).nodes;
+    double left = outcome == CR_OUTCOME_STOPPED ? AFTER_STOP : seconds_left(j);
+    for (int i = 0; i < cr_plan_solution_count(plan); i++) {
+        steps += (double)cr_plan_solution(plan, i).steps;
+    }
+    if (!draws_tree(j) || spent + spent / steps * nodes <= left) {
+        return j->planner;
+    }
+    fprintf(stderr,
+            "carom: the tree is left out of the page: it takes longer than there is time\n");
+    return NULL;
+}
+
+// Where less than all came out of it, say so.
+static int judge(const job *j, const cr_plan *plan, cr_outcome outcome)
+{
+    int found = cr_planner_get_stats(j->planner).solutions, wanted = j->scene->def.solutions;
+    if (cr_plan_left_out(plan) > 0) {
+        fprintf(stderr,
+                "carom: %d of %d solutions were ranked in the time there was; the others are left "
+                "out\n",
+                cr_plan_solution_count(plan), found);
+    }
+    if (outcome == CR_OUTCOME_STOPPED) {
+        return interrupted("after %lld attempts; %s%s", (long long)cr_plan_attempts(plan),
+                           j->path ? "what there is is in " : "with -o FILE it would be saved",
+                           j->path ? shown(j->path) : "");
+    }
+    if (found > 0 && found < wanted) {
+        fprintf(stderr, "carom: %d of %d solutions were found within the budget\n", found, wanted);
+        return EXIT_PART;
+    }
+    bool reached = found > 0 || outcome == CR_OUTCOME_BEST;
+    return !reached || cr_plan_left_out(plan) > 0 ? EXIT_PART : EXIT_DONE;
 }
 
 // What the search has come to, written and said, in this order: a reader of stdout that goes away
 // early must not cost the file. Returns the exit code.
-static int finish(const cr_planner *planner, cr_outcome outcome, const char *scene,
-                  const char *path)
+static int finish(const job *j, cr_outcome outcome)
 {
-    cr_report report = {0};
     cr_plan *plan = NULL;
-    cr_status status = cr_plan_create(planner, outcome, &plan, &report);
-    int code = status == CR_OK ? EXIT_DONE : report_print(status, &report);
-    if (plan && path) {
-        code = write_plan(plan, planner, path);
+    double begin = now_seconds();
+    int code = make_plan(j, outcome, &plan);
+    if (code >= 0) {
+        return code;
     }
-    print_counts(planner, outcome);
-    if (!plan) {
+    if (j->path) {
+        const cr_planner *tree = tree_to_draw(j, plan, outcome, now_seconds() - begin);
+        code = plan_write(plan, tree, j->path);
+    }
+    print_counts(j->planner, outcome);
+    if (!cr_plan_solution(plan, 0).goal && outcome != CR_OUTCOME_BEST) {
         printf("no plan within the budget; try another --seed, or more --nodes\n");
-        return code != EXIT_DONE ? code : EXIT_NO_PLAN;
     }
     print_solutions(plan);
-    bool reached = cr_plan_solution(plan, 0).goal || outcome == CR_OUTCOME_BEST;
-    const char *options = strchr(cr_plan_repeat(plan), ' ');
-    printf("repeat: carom plan %s%s\n", scene, options ? options : "");
+    printf("repeat: carom plan %s%s\n", shown_word(j->scene->word),
+           shown(cr_plan_repeat_options(plan)));
+    int end = judge(j, plan, outcome);
     cr_plan_destroy(plan);
-    return code != EXIT_DONE ? code : (reached ? EXIT_DONE : EXIT_NO_PLAN);
+    return code > EXIT_DONE ? code : end;
+}
+
+static int plan_scene(const search *asked, const search_scene *scene, const char *path)
+{
+    cr_report report = {0};
+    job j = {.asked = asked, .scene = scene, .path = path};
+    cr_status status = search_planner(scene, &j.planner, &report);
+    int code = report_print(status, &report);
+    code = status == CR_OK ? finish(&j, grow(&j)) : code;
+    cr_planner_destroy(j.planner);
+    return code;
 }
 
 int command_plan(int argc, char **argv)
@@ -119,7 +225,9 @@ int command_plan(int argc, char **argv)
     usage how = {"carom plan SCENE [options]",
                  "Search a scene for a plan: a future that reaches the goal and breaks no rule. "
                  "SCENE is a file,\n"
-                 "or the name of a scene that came with carom (`carom list scenes`).",
+                 "or the name of a scene that came with carom (`carom list scenes`). Without a "
+                 "solution, FILE\n"
+                 "shows the best future, or the last one that failed and why.",
                  rows,
                  count,
                  1,
@@ -129,14 +237,8 @@ int command_plan(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    cr_report report = {0};
-    cr_planner *planner = NULL;
-    cr_status status = search_planner(&scene, &planner, &report);
-    code = report_print(status, &report);
-    if (status == CR_OK) {
-        code = finish(planner, grow(planner, asked.seconds), scene.word, output);
-    }
-    cr_planner_destroy(planner);
+    code = plan_output_try(output);
+    code = code >= 0 ? code : plan_scene(&asked, &scene, output);
     cr_model_destroy(scene.model);
     return code;
 }

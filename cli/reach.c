@@ -25,12 +25,13 @@ typedef struct session {
     cr_reach_tasks *tasks;
     cr_reach *reach;
     cr_cache *cache;
+    bool written; // the output
     cr_report report;
 } session;
 
 static int usage_problem(const char *message, const char *value)
 {
-    fprintf(stderr, "carom: %s, got \"%s\"\n", message, value);
+    fprintf(stderr, "carom: %s, got \"%s\"\n", message, shown(value));
     return EXIT_USAGE;
 }
 
@@ -109,7 +110,8 @@ static void add_result(totals *sum, const cr_reach_task *task, const cr_reach_re
     sum->held += proof.holds;
     sum->clearance = proof.clearance < sum->clearance ? proof.clearance : sum->clearance;
     if (!proof.holds) {
-        fprintf(stderr, "carom: %s: the path does not hold: %s\n", task->name, proof.text);
+        fprintf(stderr, "carom: %s: the path does not hold: %s\n", shown(task->name),
+                shown(proof.text));
     }
 }
 
@@ -136,7 +138,8 @@ static int write_output(session *s, const cr_reach_task *task, const cr_reach_re
     if (status != CR_OK) {
         return report_print(status, &s->report);
     }
-    fprintf(stderr, "wrote %s\n", s->set->output);
+    fprintf(stderr, "wrote %s\n", shown(s->set->output));
+    s->written = true;
     return EXIT_DONE;
 }
 
@@ -148,12 +151,31 @@ static int solve_one(session *s, int index, uint64_t seed, totals *sum)
     if (status != CR_OK) {
         return report_print(status, &s->report);
     }
+    if (result.outcome == CR_OUTCOME_STOPPED) {
+        return EXIT_INTERRUPTED; // what was cut does not count
+    }
     add_result(sum, task, &result);
     bool show = s->set->output && sum->count == s->set->show;
     if (show && result.outcome == CR_OUTCOME_SOLVED) {
         return write_output(s, task, &result);
     }
-    return result.outcome == CR_OUTCOME_STOPPED ? EXIT_NO_PLAN : EXIT_DONE;
+    return EXIT_DONE;
+}
+
+// What the tasks that were solved come to, and whether that is all that was asked for.
+static int judge(const session *s, const totals *sum, int wanted, int code)
+{
+    print_totals(sum);
+    if (s->set->output && !s->written) {
+        fprintf(stderr, "carom: %s is not written: task %lld was not solved\n",
+                shown(s->set->output), (long long)s->set->show);
+        code = code == EXIT_DONE ? EXIT_PART : code;
+    }
+    if (code == EXIT_INTERRUPTED) {
+        printf("interrupted: %d of %d tasks\n", sum->count, wanted);
+        return interrupted("%d of %d tasks were tried", sum->count, wanted);
+    }
+    return sum->solved == sum->count && sum->held == sum->solved ? code : EXIT_PART;
 }
 
 // Every task once; with --seeds, the first task that many times.
@@ -162,18 +184,17 @@ static int solve_all(session *s)
     totals sum = {.clearance = 1e9};
     progress bar = {0};
     int count = cr_reach_task_count(s->tasks), code = EXIT_DONE;
-    for (int k = 0; k < count * s->set->seeds && code == EXIT_DONE; k++) {
+    int wanted = (int)(count * s->set->seeds);
+    for (int k = 0; k < wanted && code == EXIT_DONE; k++) {
         if (progress_due(&bar)) {
             progress_show(&bar, "%d tasks, %d solved", sum.count, sum.solved);
         }
-        code = solve_one(s, k % count, (uint64_t)(s->set->seed + k), &sum);
+        bool stop = stop_asked(NULL);
+        code =
+            stop ? EXIT_INTERRUPTED : solve_one(s, k % count, (uint64_t)(s->set->seed + k), &sum);
     }
     progress_end(&bar);
-    if (code == EXIT_DONE || code == EXIT_NO_PLAN) {
-        print_totals(&sum);
-        code = sum.solved == sum.count && sum.held == sum.solved ? code : EXIT_NO_PLAN;
-    }
-    return code;
+    return code == EXIT_DONE || code == EXIT_INTERRUPTED ? judge(s, &sum, wanted, code) : code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -243,7 +264,7 @@ static void print_repeat(const settings *set)
 {
     fprintf(stderr, "again: carom");
     for (int i = 0; i < set->argc; i++) {
-        fprintf(stderr, " %s", set->argv[i]);
+        fprintf(stderr, " %s", shown_word(set->argv[i]));
     }
     fprintf(stderr, "\n");
 }
@@ -257,7 +278,8 @@ static int run(const settings *set)
         code = solve_all(&s);
         print_repeat(set);
     }
-    if (s.cache && set->cache_file && (code == EXIT_DONE || code == EXIT_NO_PLAN)) {
+    bool solved = code == EXIT_DONE || code == EXIT_PART || code == EXIT_INTERRUPTED;
+    if (s.cache && set->cache_file && solved) {
         cr_status status = cr_cache_write(s.cache, set->cache_file, &s.report);
         code = status == CR_OK ? code : report_print(status, &s.report);
     }
@@ -330,7 +352,10 @@ static int choose_run(const settings *set, const usage *how)
 {
     const char *problem = NULL;
     if (set->tables) {
-        return reach_tables(&(reach_tables_def){(uint64_t)set->seed, set->quick, set->output});
+        int code = output_try(set->output);
+        return code >= 0 ? code
+                         : reach_tables(
+                               &(reach_tables_def){(uint64_t)set->seed, set->quick, set->output});
     }
     if (set->books == (set->urdf != NULL)) {
         problem = "either --books or --urdf is needed";
@@ -341,7 +366,9 @@ static int choose_run(const settings *set, const usage *how)
         fprintf(stderr, "carom: %s\nusage: %s\n", problem, how->line);
         return EXIT_USAGE;
     }
-    return run(set);
+    int code = output_try_playback(set->output);
+    code = code >= 0 ? code : output_try(set->cache_file);
+    return code >= 0 ? code : run(set);
 }
 
 int command_reach(int argc, char **argv)

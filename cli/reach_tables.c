@@ -57,6 +57,14 @@ static void close_lab(lab *l)
     cr_arm_destroy(l->arm);
 }
 
+// Said in a table that has fewer tests than asked for; the ones that were cut are not in it.
+static void print_cut(int done, int wanted)
+{
+    if (stop_asked(NULL) && done < wanted) {
+        printf("\nInterrupted: %d of %d.\n", done, wanted);
+    }
+}
+
 static cr_status solve_task(lab *l, const way *w, cr_cache *cache, const cr_reach_task *task,
                             uint64_t seed, effort *sum)
 {
@@ -90,7 +98,7 @@ static cr_status run_test(lab *l, const way *ways, int count, uint64_t seed, tes
     if (status == CR_OK) {
         status = cr_books_create(l->arm, seed, TASKS, &tasks, &l->report);
     }
-    for (int i = 0; i < TASKS && status == CR_OK; i++) {
+    for (int i = 0; i < TASKS && status == CR_OK && !stop_asked(NULL); i++) {
         for (int k = 0; k < count && status == CR_OK; k++) {
             double before = t->sums[k].seconds;
             status = solve_task(l, &ways[k], caches[k], cr_reach_task_at(tasks, i), (uint64_t)i,
@@ -203,7 +211,9 @@ static cr_status run_tests(lab *l, const way *ways, int count, uint64_t seed, in
             progress_show(&bar, "test %d of %d", i + 1, tests);
         }
         status = run_test(l, ways, count, seed + (uint64_t)i, &t);
-        table_add(sums, &t, count);
+        if (status == CR_OK && !stop_asked(NULL)) {
+            table_add(sums, &t, count);
+        }
     }
     progress_end(&bar);
     return status;
@@ -246,16 +256,19 @@ static cr_status print_table_1(lab *l, uint64_t seed, int tests)
     if (status == CR_OK) {
         status = run_tests(l, second, 2, seed, tests, &wide);
     }
-    if (status != CR_OK || sums.tasks == 0 || wide.tasks == 0) {
+    if (status != CR_OK || sums.tasks == 0) {
         return status;
     }
     print_published(tests);
     for (int k = 1; k < count; k++) {
         print_way(&ways[k], sums.ways[k]);
     }
-    print_way(&second[1], wide.ways[1]);
+    if (wide.tasks > 0) {
+        print_way(&second[1], wide.ways[1]);
+    }
     print_way(&(way){.name = "bred over n=80"}, sums.better);
     print_solved(&sums, ways, count);
+    print_cut((sums.tasks + wide.tasks) / TASKS, 2 * tests);
     return CR_OK;
 }
 
@@ -303,11 +316,14 @@ static cr_status run_sweep(lab *l, uint64_t seed, int step)
             progress_show(&bar, "setting %d of 600", i + 1);
         }
         status = run_test(l, ways, 2, seed + (uint64_t)i, &t);
-        sweep_add(&s, &t);
+        if (status == CR_OK && !stop_asked(NULL)) {
+            sweep_add(&s, &t);
+        }
     }
     progress_end(&bar);
     if (status == CR_OK && s.speed[0].count) {
         print_sweep(&s);
+        print_cut(s.speed[0].count, (600 + step - 1) / step);
     }
     return status;
 }
@@ -315,12 +331,12 @@ static cr_status run_sweep(lab *l, uint64_t seed, int step)
 // ---------------------------------------------------------------------------------------------
 // Figures 3 and 4: one test, task by task and summed up.
 
-static bool write_figure(const char *path, const test *t)
+static int write_figure(const char *path, const test *t)
 {
     outfile out;
     FILE *file = outfile_open(&out, path);
     if (!file) {
-        return false;
+        return EXIT_INTERNAL;
     }
     fprintf(file, "task,plain_s,cache_s,bred_s,plain_sum_s,cache_sum_s,bred_sum_s\n");
     double sums[3] = {0};
@@ -358,7 +374,8 @@ static void print_figures(const test *t)
            sums[0] / sums[2]);
 }
 
-static cr_status run_figures(lab *l, uint64_t seed, const char *path)
+// Returns -1 or an exit code.
+static int run_figures(lab *l, uint64_t seed, const char *path)
 {
     way ways[3] = {{.name = "plain"}, {.name = "cache", .cached = true}, {.cached = true}};
     ways[1].cache = (cr_cache_def){CR_CACHE_PAPER, 200, 0.9, 1.0 / 6};
@@ -366,28 +383,40 @@ static cr_status run_figures(lab *l, uint64_t seed, const char *path)
     test t;
     cr_status status = run_test(l, ways, 3, seed, &t);
     if (status != CR_OK) {
-        return status;
+        return report_print(status, &l->report);
+    }
+    if (stop_asked(NULL)) {
+        return -1;
     }
     print_figures(&t);
-    return !path || write_figure(path, &t) ? CR_OK : CR_ERR_FILE;
+    return path ? write_figure(path, &t) : -1;
+}
+
+// The parts, in order. Returns -1 or an exit code.
+static int print_parts(lab *l, const reach_tables_def *def)
+{
+    uint64_t seed = def->seed * 100000;
+    printf("# Sampling caches (carom reach --tables%s --seed %llu)\n", def->quick ? " --quick" : "",
+           (unsigned long long)def->seed);
+    cr_status status = print_table_1(l, seed, def->quick ? 10 : 100);
+    if (status == CR_OK && goes_on()) {
+        status = run_sweep(l, seed + 10000, def->quick ? 10 : 1);
+    }
+    if (status != CR_OK) {
+        return report_print(status, &l->report);
+    }
+    return goes_on() ? run_figures(l, seed + 20000, def->figure) : -1;
 }
 
 int reach_tables(const reach_tables_def *def)
 {
     lab l = {0};
-    int tests = def->quick ? 10 : 100;
     cr_status status = open_lab(&l);
-    if (status == CR_OK) {
-        printf("# Sampling caches (carom reach --tables%s --seed %llu)\n",
-               def->quick ? " --quick" : "", (unsigned long long)def->seed);
-        status = print_table_1(&l, def->seed * 100000, tests);
-    }
-    if (status == CR_OK) {
-        status = run_sweep(&l, def->seed * 100000 + 10000, def->quick ? 10 : 1);
-    }
-    if (status == CR_OK) {
-        status = run_figures(&l, def->seed * 100000 + 20000, def->figure);
+    int code = status == CR_OK ? print_parts(&l, def) : report_print(status, &l.report);
+    if (code < 0 && stop_asked(NULL)) {
+        printf("\nInterrupted: the rest is missing.\n");
+        code = interrupted("the tables are not whole");
     }
     close_lab(&l);
-    return status == CR_OK ? EXIT_DONE : report_print(status, &l.report);
+    return code < 0 ? EXIT_DONE : code;
 }

@@ -46,6 +46,7 @@ bool read_records(FILE *file, records *all, bool *cut)
     char line[512];
     record r;
     bool kept = true, begins = true; // a line that is too long comes in pieces
+    rewind(file);
     while (kept && fgets(line, sizeof line, file)) {
         *cut = !strchr(line, '\n');
         if (begins && parse_record(line, &r)) {

@@ -13,8 +13,8 @@ static int add_setting(search *s, const char *name, size_t length, const char *v
         return EXIT_USAGE;
     }
     if (length >= sizeof s->names[0]) {
-        fprintf(stderr, "carom: no parameter has a name that long: \"%.*s\"\n", (int)length, name);
-        return EXIT_INPUT;
+        fprintf(stderr, "carom: no parameter has a name that long: \"%s\"\n", shown(name));
+        return EXIT_FILE;
     }
     memcpy(s->names[s->setting_count], name, length);
     s->values[s->setting_count++] = value;
@@ -33,7 +33,7 @@ static int on_set(const char *value, void *context)
     const struct setter *setter = context;
     const char *equals = strchr(value, '=');
     if (!equals || equals == value) {
-        fprintf(stderr, "carom: --set wants name=value, got \"%s\"\n", value);
+        fprintf(stderr, "carom: --set wants name=value, got \"%s\"\n", shown(value));
         return EXIT_USAGE;
     }
     return add_setting(setter->search, value, (size_t)(equals - value), equals + 1);
@@ -41,6 +41,7 @@ static int on_set(const char *value, void *context)
 
 int search_options(search *s, option_row rows[SEARCH_OPTIONS])
 {
+    s->begin = now_seconds();
     static const struct {
         const char *name, *value, *parameter, *about;
     } named[] = {
@@ -71,7 +72,8 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
         {0, "set", "NAME=VALUE", OPTION_CALL, &s->setters[n],
          "any parameter, the scene's own too (`carom list parameters`)", 0, 0, on_set},
         {0, "start", "N", OPTION_INT, &s->start, "N-th random start; 0: as written", 0, 1e9, NULL},
-        {0, "seconds", "S", OPTION_NUMBER, &s->seconds, "most time", 0, 1e9, NULL},
+        {0, "seconds", "S", OPTION_NUMBER, &s->seconds,
+         "most time for a search, with ranking and writing what it found", 0, 1e9, NULL},
         {0, "keep-dead", NULL, OPTION_FLAG, &s->keep_dead,
          "keep what was valid of dead branches (no RollBack)", 0, 0, NULL},
         {0, "free-tactics", NULL, OPTION_FLAG, &s->free_tactics, "any Skill may follow any Skill",

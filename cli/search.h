@@ -15,6 +15,7 @@ typedef struct search {
     bool keep_dead, free_tactics;
     int64_t start, threads;
     double seconds; // 0: no limit
+    double begin;   // now_seconds() when the command began
     struct setter {
         struct search *search;
         const char *name;
@@ -41,9 +42,24 @@ int search_begin(const search *search, const usage *how, int argc, char **argv,
 // "windmill" or "minigolf/windmill". Free it; NULL when memory runs out.
 char *scene_find(const char *word);
 
-// Write a plan as a page, an animation, a drawing or a table; planner: the search it came from, for
-// its tree, or NULL. Returns an exit code.
-int export_plan(const cr_plan *plan, const cr_planner *planner, const char *path);
+// Whether a plan can be written there: a plan file (.json), or something to look at. NULL: none is
+// wanted. Returns -1, or the exit code after a message.
+int plan_output_try(const char *path);
+
+// Write a plan by the path's ending, as a plan file or as something to look at; planner: the search
+// it came from, for the tree in a page, or NULL. Returns an exit code.
+int plan_write(const cr_plan *plan, const cr_planner *planner, const char *path);
+
+// True for the ending of a plan file, and of a page, which alone shows the tree.
+bool is_plan_file(const char *path);
+bool is_page(const char *path);
+
+// Watch a replay: print what happens, Skill changes and contacts, as it happens. (replay.c)
+typedef struct events {
+    const char *rule; // broken in the step before, or NULL
+    bool goal;        // reached in the step before
+} events;
+bool events_print(const cr_replay_step *step, void *context); // a cr_replay_function
 
 // Check a scene for planning and make a planner for it: what `check` and `plan` refuse.
 cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_report *report);

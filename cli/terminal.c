@@ -1,7 +1,6 @@
-// Talking to the user: errors, progress and Ctrl-C.
+// Talking to the user: errors, names and progress.
 #include "cli.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,31 +36,44 @@ int report_print(cr_status status, cr_report *report)
     case CR_ERR_RANGE:
     case CR_ERR_VERSION:
     case CR_ERR_REPLAY:
-        return EXIT_INPUT;
+        return EXIT_FILE;
     }
     return EXIT_INTERNAL;
 }
 
-static volatile sig_atomic_t stopped, listening;
-
-static void on_signal(int number)
+int report_own(cr_status status, cr_report *report)
 {
-    (void)number;
-    stopped = 1;
+    int code = report_print(status, report);
+    if (status == CR_ERR_REPLAY) {
+        fprintf(stderr, "carom: this is a bug of carom; please report it with the line above\n");
+        return EXIT_INTERNAL;
+    }
+    return code;
 }
 
-bool stop_asked(void *context)
+const char *shown(const char *text)
 {
-    (void)context;
-    if (!listening) {
-        listening = 1;
-        // Once: a second Ctrl-C ends the program the usual way.
-        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
+    static char texts[SHOWN_MAX][2048];
+    static int last;
+    last = (last + 1) % SHOWN_MAX;
+    return cr_text_show(text, texts[last], sizeof texts[last]);
+}
+
+const char *shown_word(const char *word)
+{
+    static const char plain[] = "0123456789.+-_:/=,@%abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char quoted[1024];
+    size_t used = 0;
+    if (word[0] && !word[strspn(word, plain)]) {
+        return shown(word);
     }
-    return stopped != 0;
+    quoted[used++] = '\'';
+    for (const char *c = word; *c && used < sizeof quoted - 8; c++) {
+        used += (size_t)snprintf(quoted + used, 8, *c == '\'' ? "'\\''" : "%c", *c);
+    }
+    memcpy(quoted + used, "'", 2);
+    return shown(quoted);
 }
 
 double now_seconds(void)
@@ -105,27 +117,4 @@ void progress_end(progress *bar)
         fputs("\r\033[K", stderr);
     }
     bar->shown = false;
-}
-
-FILE *outfile_open(outfile *out, const char *path)
-{
-    out->path = path;
-    int length = snprintf(out->aside, sizeof out->aside, "%s.part", path);
-    out->file = length < (int)sizeof out->aside ? fopen(out->aside, "w") : NULL;
-    if (!out->file) {
-        fprintf(stderr, "carom: cannot write \"%s\"\n", path);
-    }
-    return out->file;
-}
-
-bool outfile_close(outfile *out)
-{
-    bool good = !ferror(out->file);
-    good = fclose(out->file) == 0 && good;
-    if (!good || rename(out->aside, out->path) != 0) {
-        remove(out->aside);
-        fprintf(stderr, "carom: cannot write \"%s\"\n", out->path);
-        return false;
-    }
-    return true;
 }

@@ -61,7 +61,7 @@ expect 0 "man page" "$carom" help --man
 says out ".SH COMMANDS"
 expect 0 "completion" "$carom" help --bash
 says out "_carom_commands="
-for command in plan replay check list bench; do
+for command in plan simulate replay check list bench; do
     expect 0 "$command --help" "$carom" $command --help
     says out "usage: carom $command"
     expect 2 "$command without arguments" "$carom" $command
@@ -85,7 +85,7 @@ expect 0 "the settings reach the plan" "$carom" plan gate --set distance=2.4 --s
 says out "--set distance=2.4"
 expect 0 "replay with settings" "$carom" replay "$dir/gate.json"
 expect 1 "no plan within the budget" "$carom" plan windmill --steps 100 -o "$dir/best.json"
-expect 0 "the best so far is a plan" "$carom" replay "$dir/best.json"
+expect 1 "the best so far is a plan" "$carom" replay "$dir/best.json"
 says out "goal not reached"
 
 # A drive writes what drives it again.

@@ -30,4 +30,13 @@ if [ "$needed" != "$(printf '%s\n' $packages | sort)" ]; then
     echo "FAILED: carom.pc.in names $packages; CMakeLists.txt asks for" $needed
     exit 1
 fi
+# The exit codes of docs/command-line.md are those of the man page, which are the program's.
+missing=$("$carom" help --man |
+    awk '/^\.SH/ {on = /EXIT/} on && /^\.B/ {code = $2; getline; print "| " code " | " $0 " |"}' | sed 's/\\-/-/g' |
+    while IFS= read -r line; do grep -qF -- "$line" "$source/docs/command-line.md" || echo "$line"; done)
+if [ -n "$missing" ]; then
+    echo "FAILED: exit codes that docs/command-line.md does not have:"
+    echo "$missing"
+    exit 1
+fi
 echo "3 passed, 0 failed"

@@ -49,7 +49,7 @@ static cr_status write_expected(const cr_playback *playback, const char *stem)
         cri_text_add(&text, "]");
     }
     cri_text_add(&text, "]}\n");
-    cr_status status = cri_file_write(path, text.data, text.length, NULL);
+    cr_status status = cr_file_write(path, text.data, text.length, NULL);
     cri_text_free(&text);
     return status;
 }

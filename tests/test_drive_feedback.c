@@ -173,7 +173,7 @@ static void expect_error(const char *text, cr_status wanted, const char *message
 {
     char path[64];
     snprintf(path, sizeof path, "/tmp/carom-redrive-%ld.csv", (long)getpid());
-    assert_int_equal(cri_file_write(path, text, strlen(text), NULL), CR_OK);
+    assert_int_equal(cr_file_write(path, text, strlen(text), NULL), CR_OK);
     cr_report report = {0};
     cr_drive_deviation d;
     assert_int_equal(cr_drive_replay(path, &d, &report), wanted);

@@ -42,7 +42,7 @@ static path path_of(const char *folder, const char *name)
 static path put(const char *folder, const char *name, const char *text)
 {
     path p = path_of(folder, name);
-    assert_int_equal(cri_file_write(p.text, text, strlen(text), NULL), CR_OK);
+    assert_int_equal(cr_file_write(p.text, text, strlen(text), NULL), CR_OK);
     return p;
 }
 

@@ -13,12 +13,14 @@
 
 #include "allocations.h"
 
+static cr_model *model; // of the present test
+
 static void the_loop_allocates_nothing(void **state)
 {
     (void)state;
     static const char *const scenes[] = {"minigolf/windmill", "navigation/maze"};
     for (int i = 0; i < 2; i++) {
-        cr_model *model = load_scene(scenes[i], NULL);
+        model = load_scene(scenes[i], NULL);
         for (int s = CR_SELECT_UNIFORM; s <= CR_SELECT_HYBRID; s++) {
             cr_planner_def def = cr_model_planner_def(model);
             def.select = (cr_select)s;
@@ -40,9 +42,9 @@ static cr_status whole_way(const char *path)
 {
     cr_report report = {0};
     cr_scene *scene = NULL;
-    cr_model *model = NULL;
     cr_planner *planner = NULL;
     cr_plan *plan = NULL, *again = NULL;
+    model = NULL;
     cr_status status = cr_scene_read(CAROM_SCENES "/minigolf/bank.yaml", &scene, &report);
     status = status ? status : cr_scene_set(scene, "seed", "3", &report);
     status = status ? status : cr_model_create(scene, NULL, 0, &model, &report);
@@ -68,12 +70,63 @@ static cr_status whole_way(const char *path)
     return status;
 }
 
+// A future that is no solution, to a file and back.
+static cr_status look_at(cr_plan *plan, const char *path, cr_report *report)
+{
+    cr_plan *again = NULL;
+    cr_playback *playback = NULL;
+    cr_status status = cr_plan_write(plan, path, report);
+    status = status ? status : cr_plan_read(path, NULL, &again, report);
+    status = status ? status : cr_plan_replay(again, 0, NULL, NULL, report);
+    status = status ? status : cr_plan_playback(plan, NULL, &playback, report);
+    cr_playback_destroy(playback);
+    cr_plan_destroy(again);
+    cr_plan_destroy(plan);
+    return status;
+}
+
+static cr_status failed_way(const char *path)
+{
+    cr_report report = {0};
+    cr_planner *planner = NULL;
+    cr_plan *plan = NULL;
+    cr_planner_def def = cr_model_planner_def(model);
+    def.threads = 1;
+    def.nodes = 100;
+    def.steps = 1000;
+    cr_status status = cr_planner_create(model, NULL, &def, &planner, &report);
+    if (status == CR_OK) {
+        status = cr_plan_create_failed(planner, cr_planner_grow(planner, NULL), &plan, &report);
+    }
+    status = status ? status : look_at(plan, path, &report);
+    assert_true(status == CR_OK || report.count > 0);
+    cr_planner_destroy(planner);
+    return status;
+}
+
+static cr_status simulated_way(const char *path)
+{
+    cr_report report = {0};
+    cr_plan *plan = NULL;
+    cr_planner_def def = cr_model_planner_def(model);
+    cr_simulate_def how = cr_default_simulate_def();
+    how.seconds = 2;
+    cr_status status = cr_plan_simulate(model, NULL, &def, &how, &plan, &report);
+    status = status ? status : look_at(plan, path, &report);
+    assert_true(status == CR_OK || report.count > 0);
+    return status;
+}
+
 static void every_failed_allocation_is_survived(void **state)
 {
     (void)state;
     char path[] = "/tmp/carom-memory-XXXXXX";
     close(mkstemp(path));
     fail_every_allocation(whole_way, path);
+    model = load_start("soccer/attack-1v2-reactive", 7, NULL);
+    fail_every_allocation(failed_way, path);
+    fail_every_allocation(simulated_way, path);
+    cr_model_destroy(model);
     unlink(path);
 }
 

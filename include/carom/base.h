@@ -66,7 +66,7 @@ typedef struct cr_error {
     cr_status status;  ///< CR_OK for a warning
     int line, column;  ///< from 1; 0 where there is no place in a text
     char file[128];    ///< the end of a longer path; empty where there is none
-    char message[360]; ///< one sentence, cut with "..." when longer
+    char message[360]; ///< one sentence, cut with "..." when longer; as cr_text_show shows it
 } cr_error;
 
 #define CR_REPORT_MAX 32
@@ -84,6 +84,25 @@ typedef struct cr_report {
 /// Print an error as `file:line:column: message` into text, a warning with `warning: ` before it;
 /// returns text.
 CR_API const char *cr_error_print(const cr_error *error, char *text, size_t size);
+
+/// Show a text of a stranger on one line, safe for a terminal: control characters, bytes that are
+/// not UTF-8 and marks that turn the writing direction are printed as \n, \t or \x1b; the rest as
+/// it is. A text that does not fit is cut with "...". size: at least 4. Returns out.
+CR_API const char *cr_text_show(const char *text, char *out, size_t size);
+
+// ---------------------------------------------------------------------------------------------
+// Files.
+
+/// Write a whole file. It is complete and on the disk, or as it was before, also if the power
+/// fails. A file that was there keeps its owner and rights; a link is followed; pipes and devices
+/// are written to as they are. Fails with CR_ERR_FILE.
+CR_API cr_status cr_file_write(const char *path, const void *data, size_t length,
+                               cr_report *report);
+
+/// Whether cr_file_write could write there, asked before long work for it: the folder is there and
+/// takes a new file, and nothing of that name stands in the way. Leaves all as it was. Fails with
+/// CR_ERR_FILE.
+CR_API cr_status cr_file_try(const char *path, cr_report *report);
 
 // ---------------------------------------------------------------------------------------------
 // Randomness is a value: a stream is named by (seed, domain, index) and nothing else. The draws of

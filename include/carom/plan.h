@@ -23,6 +23,40 @@ typedef struct cr_plan cr_plan;
 CR_API cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
                                 cr_report *report);
 
+/// As cr_plan_create, with an end to the work: every solution is replayed once, and a search may
+/// have thousands. Those that the tree tells to be the better ones come first, at least one of
+/// them; what is left when the seconds are over is left out, and cr_plan_left_out counts it. 0: no
+/// limit.
+CR_API cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome,
+                                       double seconds, cr_plan **plan, cr_report *report);
+
+/// The plan of a search without a solution, so that one can see what goes wrong: a future that is
+/// no solution (cr_solution.end says how it ends). Where a score was better than the start's it is
+/// that one, as in cr_plan_create; else the last one that broke a rule or blew up; else the
+/// longest. With a score that nothing raises, it is the one that ends with the best score.
+CR_API cr_status cr_plan_create_failed(const cr_planner *planner, cr_outcome outcome,
+                                       cr_plan **plan, cr_report *report);
+
+/// What ends a simulation, beside its time, a Skill `end` and a world that blows up.
+typedef struct cr_simulate_def {
+    double seconds;              ///< simulated; 0: the def's horizon. default 0
+    bool past_goal;              ///< go on behind a reached goal. default false
+    bool past_rule;              ///< go on behind a broken rule. default false
+    bool (*stop)(void *context); ///< asked at every step; NULL: never
+    void *context;
+} cr_simulate_def;
+
+/// The defaults above.
+CR_API cr_simulate_def cr_default_simulate_def(void);
+
+/// Run one future: at each decision the Tactics draw, from the streams that def->seed names. No
+/// goal, score or Tactic is needed. The plan has one solution, whose branches are the attempts 1,
+/// 2, 3 and so on, and the outcome CR_OUTCOME_SIMULATED; it is written, read and replayed like any
+/// other. Of the def, engine, seed, horizon and free_tactics matter.
+CR_API cr_status cr_plan_simulate(const cr_model *model, const cr_library *library,
+                                  const cr_planner_def *def, const cr_simulate_def *how,
+                                  cr_plan **plan, cr_report *report);
+
 /// Free it; NULL is allowed.
 CR_API void cr_plan_destroy(cr_plan *plan);
 
@@ -36,9 +70,23 @@ CR_API cr_status cr_plan_read(const char *path, const cr_library *library, cr_pl
 CR_API cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
                                    const cr_library *library, cr_plan **plan, cr_report *report);
 
-/// One way to the goal.
+/// How a future ends.
+typedef enum cr_end {
+    CR_END_GOAL,   ///< the goal is reached
+    CR_END_BEST,   ///< it is cut where it scores best
+    CR_END_RULE,   ///< its last step breaks a rule
+    CR_END_ENGINE, ///< the step after its last one blows up
+    CR_END_SKILL,  ///< a Skill ends it
+    CR_END_TIME,   ///< the horizon, or the seconds of a simulation
+    CR_END_OPEN,   ///< it could go on: the search ended, or the simulation was stopped
+} cr_end;
+
+/// The word for it, as in plan files: "rule".
+CR_API const char *cr_end_name(cr_end end);
+
+/// One way to the goal, or a future that has to stand for it.
 typedef struct cr_solution {
-    bool goal;      ///< false: the best-scoring future, which does not reach the goal
+    bool goal;      ///< its last state reaches the goal
     int64_t steps;  ///< from the start
     double seconds; ///< steps x dt
     double score;   ///< of its last state; 0 without a score
@@ -46,11 +94,24 @@ typedef struct cr_solution {
     int contacts;   ///< times that two bodies began to touch, planes not counted
     int branches;
     uint64_t hash; ///< of its last state
+    cr_end end;
+    const char *rule;    ///< the first rule that it breaks; NULL: it keeps all. The model's
+    int64_t broken_step; ///< the step that breaks it; 0: the start does
 } cr_solution;
 
 /// How many solutions it has, at least 1, and one of them; 0 is the best.
 CR_API int cr_plan_solution_count(const cr_plan *plan);
 CR_API cr_solution cr_plan_solution(const cr_plan *plan, int solution);
+
+/// How a solution ends, as a sentence without its full stop: "goal reached", "failed: breaks the
+/// rule never ... at 1.233 s". Returns text.
+CR_API const char *cr_plan_print_end(const cr_plan *plan, int solution, char *text, size_t size);
+
+/// How many solutions of the search are not in the plan: cr_plan_create_within.
+CR_API int cr_plan_left_out(const cr_plan *plan);
+
+/// What the search came to.
+CR_API cr_outcome cr_plan_outcome(const cr_plan *plan);
 
 /// What it was planned in, and how. The model is the planner's, or the plan's own if it was read.
 CR_API const cr_model *cr_plan_model(const cr_plan *plan);
@@ -59,8 +120,13 @@ CR_API const cr_planner_def *cr_plan_def(const cr_plan *plan);
 /// How many attempts the search had made: a search limited to them grows the same tree.
 CR_API int64_t cr_plan_attempts(const cr_plan *plan);
 
-/// The arguments after `carom plan` that make the plan again.
+/// The arguments after `carom plan` (`carom simulate` where the outcome is CR_OUTCOME_SIMULATED)
+/// that make the plan again: the scene's name and options. A search that a clock or a person ended
+/// is repeated by its attempts.
 CR_API const char *cr_plan_repeat(const cr_plan *plan);
+
+/// Of these, the options alone, each after a space: for a scene that is known by another name.
+CR_API const char *cr_plan_repeat_options(const cr_plan *plan);
 
 /// What happens in a plan. Command line, tables and page all show these events and no others.
 typedef enum cr_event_kind {
@@ -92,14 +158,17 @@ typedef struct cr_replay_step {
                             ///< then contacts that begin in it. None in cr_planner_retrace
     int event_count;
     double score;
-    int64_t branch; ///< of the solution, or of the tree in cr_planner_retrace
+    int64_t branch;   ///< of the solution, or of the tree in cr_planner_retrace
+    bool goal;        ///< the state reaches the goal
+    const char *rule; ///< that the state breaks; NULL: none
 } cr_replay_step;
 
 /// Called once per step; return false to stop the replay early (it then returns CR_OK).
 typedef bool (*cr_replay_function)(const cr_replay_step *step, void *context);
 
-/// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken, or if
-/// anything that the plan says of the solution is not so in the end. show may be NULL.
+/// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken that the
+/// solution does not say it breaks, if it does not end as it says, or if anything else that the plan
+/// says of it is not so. show may be NULL.
 CR_API cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show,
                                 void *context, cr_report *report);
 

@@ -77,6 +77,7 @@ typedef enum cr_outcome {
     CR_OUTCOME_EXHAUSTED, ///< no decision is left to grow from
     CR_OUTCOME_SECONDS,   ///< the slice's time is up (command line only: a limit in seconds)
     CR_OUTCOME_STOPPED,   ///< the slice's stop function said so
+    CR_OUTCOME_SIMULATED, ///< no search: one future by seed (cr_plan_simulate)
 } cr_outcome;
 
 /// The word for it: "solved".

@@ -92,6 +92,7 @@ typedef struct cr_playback_world {
     const cr_playback_contact *contacts;
     int channel_count;
     const cr_playback_channel *channels;
+    const char *failed; ///< why it is no solution, as the last row of a table says; NULL: it is one
 } cr_playback_world;
 
 typedef struct cr_playback {
@@ -110,6 +111,10 @@ typedef struct cr_playback {
     int64_t tree_nodes;            ///< nodes of the whole tree
     int64_t tree_shown; ///< those of them that have points: all, or every so many a branch
 } cr_playback;
+
+/// Whether cr_playback_write could write there, asked before long work for it: the ending is known,
+/// this build has that format, and the file can be made (cr_file_try). Leaves all as it was.
+CR_API cr_status cr_playback_try(const char *path, cr_report *report);
 
 /// Write a playback in the format that the path's ending names: .html, .glb, .svg or .csv
 /// (states; .actions.csv, .contacts.csv, .channels.csv, .skills.csv and .inputs.csv for these). The

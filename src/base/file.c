@@ -71,67 +71,6 @@ cr_status cri_file_read(const char *path, size_t max, char **text, size_t *lengt
     return status;
 }
 
-static bool write_all(int file, const char *data, size_t length)
-{
-    while (length > 0) {
-        ssize_t n = write(file, data, length);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return false;
-        }
-        data += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
-// mkstemp makes private files; give the new one the rights an ordinary new file would have.
-static void open_rights(int file)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(file, 0666 & ~mask);
-}
-
-cr_status cri_file_write(const char *path, const void *data, size_t length, cr_report *report)
-{
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        // A pipe or device (/dev/stdout) cannot be renamed onto.
-        int device = S_ISDIR(info.st_mode) ? -1 : open(path, O_WRONLY | O_CLOEXEC);
-        errno = S_ISDIR(info.st_mode) ? EISDIR : errno;
-        bool done = device >= 0 && write_all(device, data, length);
-        cr_status status = done ? CR_OK : fail_file(report, path, "cannot be written");
-        if (device >= 0) {
-            close(device);
-        }
-        return status;
-    }
-    size_t size = strlen(path) + 8;
-    char *aside = malloc(size);
-    if (!aside) {
-        return cri_fail_memory(report);
-    }
-    snprintf(aside, size, "%s.XXXXXX", path);
-    int file = mkstemp(aside);
-    if (file < 0) {
-        free(aside);
-        return fail_file(report, path, "cannot be written");
-    }
-    open_rights(file);
-    bool written = write_all(file, data, length);
-    written = close(file) == 0 && written;
-    cr_status status = CR_OK;
-    if (!written || rename(aside, path) != 0) {
-        status = fail_file(report, path, "cannot be written");
-        unlink(aside);
-    }
-    free(aside);
-    return status;
-}
-
 static bool reserve(cri_text *text, size_t more)
 {
     if (text->failed || more > SIZE_MAX / 4 - text->length) {
@@ -195,6 +134,8 @@ void cri_text_add_string(cri_text *text, const char *string, size_t length)
             cri_text_add(text, "\\t");
         } else if (c < 32 || c == 127) {
             cri_text_add(text, "\\u%04x", c);
+        } else if (c == 0xC2 && i + 1 < length && (unsigned char)string[i + 1] < 0xA0) {
+            cri_text_add(text, "\\u%04x", (unsigned char)string[++i]); // controls of two bytes
         } else {
             cri_text_add_bytes(text, &string[i], 1);
         }

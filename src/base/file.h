@@ -1,4 +1,4 @@
-// Whole files: read with a limit, written aside and renamed, so that no reader sees half of one.
+// Whole files, read with a limit, and texts that grow until they are written (cr_file_write).
 #ifndef CRI_FILE_H
 #define CRI_FILE_H
 
@@ -9,9 +9,6 @@
 // before memory is asked for.
 cr_status cri_file_read(const char *path, size_t max, char **text, size_t *length,
                         cr_report *report);
-
-// Write a file so that it is either complete or as it was before.
-cr_status cri_file_write(const char *path, const void *data, size_t length, cr_report *report);
 
 // A text that grows. Start with {0}; `failed` is set, and all later calls do nothing, once memory
 // runs out.

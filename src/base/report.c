@@ -36,19 +36,15 @@ const char *cr_status_name(cr_status status)
     return "unknown";
 }
 
-// Copy with "..." at the end where the text is too long; control characters become '?'.
-static void copy_message(char *to, size_t size, const char *from)
+// The end of a path, from the beginning of a character.
+static const char *path_end(const char *path, size_t most)
 {
-    size_t length = strlen(from);
-    size_t n = length < size ? length : size - 1;
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)from[i];
-        to[i] = (c < 32 || c == 127) ? '?' : from[i];
+    size_t length = strlen(path);
+    path += length > most ? length - most : 0;
+    while (((unsigned char)*path & 0xC0) == 0x80) {
+        path++;
     }
-    to[n] = 0;
-    if (length >= size) {
-        memcpy(to + size - 4, "...", 4);
-    }
+    return path;
 }
 
 // Fill an error or warning.
@@ -59,11 +55,10 @@ static void set_error(cr_error *error, cri_place place, const char *format, va_l
     error->line = place.line;
     error->column = place.column;
     error->file[0] = 0;
-    copy_message(error->message, sizeof error->message, text);
+    cr_text_show(text, error->message, sizeof error->message);
     if (place.file) {
-        size_t length = strlen(place.file);
-        size_t skip = length >= sizeof error->file ? length - sizeof error->file + 1 : 0;
-        copy_message(error->file, sizeof error->file, place.file + skip);
+        const char *end = path_end(place.file, sizeof error->file - 1);
+        cr_text_show(end, error->file, sizeof error->file);
     }
 }
 

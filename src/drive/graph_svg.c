@@ -138,7 +138,7 @@ cr_status cr_moves_write_svg(const cr_moves *moves, const char *path, cr_report 
     add_ways(&text, moves, stride);
     cri_text_add(&text, "</svg>\n");
     cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cri_file_write(path, text.data, text.length, report);
+                                   : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }

@@ -259,7 +259,7 @@ cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_repor
         }
     }
     cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cri_file_write(path, text.data, text.length, report);
+                                   : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }

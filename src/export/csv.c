@@ -49,6 +49,18 @@ static void add_state(cri_text *out, const cr_playback *playback, int b, int fra
     cri_text_add_bytes(out, "\n", 1);
 }
 
+// A future that is no solution says so in a last row, in place of a body, with nothing behind it.
+static void add_failure(cri_text *out, const cr_playback *playback)
+{
+    const cr_playback_world *world = &playback->worlds[0];
+    if (world->failed) {
+        add_time(out, playback, world->frame_count - 1);
+        cri_text_add_bytes(out, ",", 1);
+        cri_text_add_name(out, CRI_NAME_CSV, world->failed);
+        cri_text_add(out, ",,,,,,,,,,\n");
+    }
+}
+
 cr_status cri_write_states(const cr_playback *playback, cri_text *out, cr_report *report)
 {
     (void)report;
@@ -60,6 +72,7 @@ cr_status cri_write_states(const cr_playback *playback, cri_text *out, cr_report
             }
         }
     }
+    add_failure(out, playback);
     return CR_OK;
 }
 

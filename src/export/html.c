@@ -5,6 +5,7 @@
 
 #include "export/export.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -42,25 +43,19 @@ static cr_status add_playback(const cr_playback *playback, cri_text *out, cr_rep
     return done ? CR_OK : cri_fail_memory(report);
 }
 
-// Copy the template up to the mark and step over it.
-static bool copy_to(cri_text *out, const char **at, const char *mark)
+// Copy the template up to the mark, which it has, and step over it.
+static void copy_to(cri_text *out, const char **at, const char *mark)
 {
     const char *found = strstr(*at, mark);
-    if (!found) {
-        return false;
-    }
+    assert(found);
     cri_text_add_bytes(out, *at, (size_t)(found - *at));
     *at = found + strlen(mark);
-    return true;
 }
 
 cr_status cri_write_html(const cr_playback *playback, cri_text *out, cr_report *report)
 {
     const char *at = cri_page;
-    if (!*at || !copy_to(out, &at, "%CAROM_TITLE%")) {
-        return cri_fail(report, CR_ERR_FILE, (cri_place){0},
-                        "this build has no page: install nodejs and npm and build again");
-    }
+    copy_to(out, &at, "%CAROM_TITLE%");
     cri_text_add_name(out, CRI_NAME_XML, playback->title);
     copy_to(out, &at, "%CAROM_PLAYBACK%");
     cr_status status = add_playback(playback, out, report);

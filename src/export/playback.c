@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "export/page.h"
 
 typedef struct format {
     const char *ending;
@@ -36,15 +37,36 @@ static const format *find_format(const char *path)
     return NULL;
 }
 
-cr_status cr_playback_write(const cr_playback *playback, const char *path, cr_report *report)
+// Set *found to the format of a path that this build can write.
+static cr_status choose_format(const char *path, const format **found, cr_report *report)
 {
-    const format *found = find_format(path);
-    if (!found) {
+    *found = find_format(path);
+    if (!*found) {
         return cri_fail(report, CR_ERR_NAME, (cri_place){.file = path},
                         "the ending must be .html, .glb, .svg or .csv (.actions.csv, "
                         ".contacts.csv, .channels.csv, .skills.csv, .inputs.csv)");
     }
-    cr_status status = cri_playback_check(playback, report);
+    if ((*found)->write == cri_write_html && !cri_page[0]) {
+        return cri_fail(report, CR_ERR_FILE, (cri_place){.file = path},
+                        "this build has no page: install nodejs and npm and build again");
+    }
+    return CR_OK;
+}
+
+cr_status cr_playback_try(const char *path, cr_report *report)
+{
+    const format *found = NULL;
+    cr_status status = choose_format(path, &found, report);
+    return status == CR_OK ? cr_file_try(path, report) : status;
+}
+
+cr_status cr_playback_write(const cr_playback *playback, const char *path, cr_report *report)
+{
+    const format *found = NULL;
+    cr_status status = choose_format(path, &found, report);
+    if (status == CR_OK) {
+        status = cri_playback_check(playback, report);
+    }
     if (status != CR_OK) {
         return status;
     }
@@ -54,7 +76,7 @@ cr_status cr_playback_write(const cr_playback *playback, const char *path, cr_re
         status = cri_fail_memory(report);
     }
     if (status == CR_OK) {
-        status = cri_file_write(path, out.data, out.length, report);
+        status = cr_file_write(path, out.data, out.length, report);
     }
     cri_text_free(&out);
     return status;

@@ -208,14 +208,35 @@ static bool open_recorder(recorder *r, show *s, const cr_model *model, int64_t f
     return true;
 }
 
-static bool close_world(recorder *r, const cr_solution *info, int index, cr_playback_world *world)
+// Neither a way to the goal nor the best of what was found: there to show what goes wrong.
+static bool is_failed(const cr_model *model, const cr_solution *info)
 {
-    char title[40];
-    snprintf(title, sizeof title, info->goal ? "solution %d" : "best so far", index + 1);
+    bool missed = cr_model_has_goal(model) && !info->goal && info->end != CR_END_BEST;
+    return missed || info->rule || info->end == CR_END_ENGINE;
+}
+
+// "solution 3", "best so far", or how a future that is neither ended.
+static void make_title(const cr_plan *plan, int index, char *title, size_t size)
+{
+    cr_end end = cr_plan_solution(plan, index).end;
+    if (end == CR_END_GOAL) {
+        snprintf(title, size, "solution %d", index + 1);
+    } else if (end == CR_END_BEST) {
+        snprintf(title, size, "best so far");
+    } else {
+        cr_plan_print_end(plan, index, title, size);
+    }
+}
+
+static bool close_world(recorder *r, const cr_plan *plan, int index, cr_playback_world *world)
+{
+    char title[400];
+    make_title(plan, index, title, sizeof title);
+    cr_solution info = cr_plan_solution(plan, index);
     cr_playback_channel *score = cri_arena_alloc(&r->show->arena, 1, sizeof *score);
     *world = (cr_playback_world){
         .title = copy_text(r->show, title),
-        .score = info->score,
+        .score = info.score,
         .frame_count = r->frame,
         .frames = r->frames,
         .velocities = r->velocities,
@@ -228,6 +249,7 @@ static bool close_world(recorder *r, const cr_solution *info, int index, cr_play
         .channel_count = cr_model_has_score(r->model) ? 1 : 0,
         .channels = score,
     };
+    world->failed = is_failed(r->model, &info) ? world->title : NULL;
     if (score) {
         *score = (cr_playback_channel){"score", "", r->scores};
     }
@@ -243,7 +265,7 @@ static cr_status record_solution(show *s, const cr_plan *plan, int index, cr_pla
         return cri_fail_memory(report);
     }
     cr_status status = cr_plan_replay(plan, index, record, &r, report);
-    bool whole = close_world(&r, &info, index, world);
+    bool whole = close_world(&r, plan, index, world);
     if (status == CR_OK && (r.failed || !whole)) {
         status = cri_fail_memory(report);
     }
@@ -347,6 +369,14 @@ static cr_status record_nodes(show *s, const cr_planner *planner, const cr_model
     return t.failed || status == CR_ERR_MEMORY ? cri_fail_memory(report) : status;
 }
 
+// What shows one world only shows with the title that it failed.
+static const char *failed_title(show *s)
+{
+    char title[600];
+    snprintf(title, sizeof title, "%s: %s", s->playback.title, s->playback.worlds[0].failed);
+    return copy_text(s, title);
+}
+
 cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner, cr_playback **playback,
                            cr_report *report)
 {
@@ -365,6 +395,10 @@ cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner, cr_pl
     p->worlds = worlds;
     for (; p->world_count < count && status == CR_OK; p->world_count++) {
         status = record_solution(s, plan, p->world_count, &worlds[p->world_count], report);
+    }
+    if (status == CR_OK && worlds[0].failed) {
+        p->title = failed_title(s);
+        status = p->title ? CR_OK : cri_fail_memory(report);
     }
     if (status == CR_OK && planner) {
         status = record_nodes(s, planner, cr_plan_model(plan), report);

@@ -75,11 +75,19 @@ static bool is_kept(const cr_planner *planner, const cri_attempt *attempt)
     return attempt->kept > 0 && (!dead || planner->def.keep_dead);
 }
 
-static void count_ending(cr_planner_stats *stats, const cri_attempt *attempt)
+static void count_ending(cr_planner *planner, const cri_attempt *attempt)
 {
-    stats->dead_rule += attempt->ending == CRI_END_RULE;
-    stats->dead_engine += attempt->ending == CRI_END_ENGINE;
+    cr_planner_stats *stats = &planner->stats;
+    bool rule = attempt->ending == CRI_END_RULE, engine = attempt->ending == CRI_END_ENGINE;
+    stats->dead_rule += rule;
+    stats->dead_engine += engine;
     stats->ended += attempt->ending == CRI_END_FINAL;
+    if (rule || engine) {
+        planner->dead = (cri_dead){.attempt = attempt->number,
+                                   .parent = attempt->parent,
+                                   .steps = rule ? attempt->steps : attempt->kept,
+                                   .rule = rule};
+    }
 }
 
 // Let rrt find the decision at the end of a branch.
@@ -135,7 +143,7 @@ static cr_outcome keep_attempt(cr_planner *planner, const cri_attempt *attempt)
         keep_branch(planner, attempt);
     }
     cri_tree_unpick(&planner->tree, attempt->parent);
-    count_ending(stats, attempt);
+    count_ending(planner, attempt);
     stats->steps += steps;
     stats->attempts++;
     if (stats->solutions >= planner->def.solutions) {
@@ -391,6 +399,8 @@ const char *cr_outcome_name(cr_outcome outcome)
         return "seconds";
     case CR_OUTCOME_STOPPED:
         return "stopped";
+    case CR_OUTCOME_SIMULATED:
+        return "simulated";
     }
     return "unknown";
 }

@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@
 #include "scene/parameters.h"
 
 // What the Tactics decided at the beginning of a branch: the attempt's stream gives it again.
-static cr_status find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branch *branch,
-                              cr_state *scratch, cr_action *actions)
+cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branch *branch,
+                           cr_state *scratch, cr_action *actions)
 {
     const cr_model *model = plan->model;
     cr_rng rng = cr_rng_make(plan->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);
@@ -42,26 +43,33 @@ static cr_status find_choices(cr_plan *plan, const cr_state *parent, cri_plan_br
     return CR_OK;
 }
 
-// The branches from the start to the given one; the last is cut to `steps` of its own.
-static cr_status trace(cr_plan *plan, const cri_tree *tree, int32_t last, int64_t steps,
-                       cri_plan_solution *solution)
+static int trail_length(const cri_tree *tree, const cri_trail *trail)
 {
-    int count = 0;
-    for (int32_t b = last; tree->branches[b].parent >= 0; b = tree->branches[b].parent) {
+    int count = trail->parent >= 0;
+    for (int32_t b = trail->parent; b > 0; b = tree->branches[b].parent) {
         count++;
     }
+    return count;
+}
+
+cr_status cri_plan_trace(cr_plan *plan, const cri_tree *tree, const cri_trail *trail,
+                         cri_plan_solution *solution)
+{
+    int count = trail_length(tree, trail);
+    cri_trail at = *trail;
     solution->info.branches = count;
-    solution->attempt = tree->branches[last].attempt;
+    solution->attempt = trail->attempt;
     solution->branches = cri_arena_alloc(&plan->arena, (size_t)count, sizeof *solution->branches);
     cr_state *scratch = cr_state_create(plan->model);
     cr_action *actions = calloc((size_t)plan->model->moving_count + 1, sizeof *actions);
     cr_status status = solution->branches && scratch && actions ? CR_OK : CR_ERR_MEMORY;
-    for (int32_t b = last; count > 0 && status == CR_OK; b = tree->branches[b].parent) {
+    while (count > 0 && status == CR_OK) {
         cri_plan_branch *branch = &solution->branches[--count];
-        branch->attempt = tree->branches[b].attempt;
-        branch->steps = b == last ? steps : tree->branches[b].steps;
-        status = find_choices(plan, cri_tree_state(tree, tree->branches[b].parent), branch, scratch,
-                              actions);
+        const cri_tree_branch *parent = &tree->branches[at.parent];
+        branch->attempt = at.attempt;
+        branch->steps = at.steps;
+        status = cri_find_choices(plan, cri_tree_state(tree, at.parent), branch, scratch, actions);
+        at = (cri_trail){parent->parent, parent->attempt, parent->steps};
     }
     free(scratch);
     free(actions);
@@ -76,114 +84,179 @@ static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, c
         cri_plan_branch *branch = &solution->branches[i];
         status = cri_replay_branch(replay, branch, report);
         branch->hash = cr_state_hash(replay->model, replay->state);
-        solution->info.steps += branch->steps;
     }
-    solution->info.seconds = (double)solution->info.steps * replay->model->dt;
+    solution->info.steps = replay->steps;
+    solution->info.seconds = (double)replay->steps * replay->model->dt;
     solution->info.score = cri_score_of(replay->model, replay->state);
     solution->info.hash = cr_state_hash(replay->model, replay->state);
+    if (replay->broken) {
+        solution->info.rule = replay->broken->text;
+        solution->info.broken_step = replay->broken_step;
+    }
     return status;
 }
 
-// Replay the solution once, measure it, and compare its end with the tree's own state where it has
-// one.
-static cr_status seal(const cr_plan *plan, const cri_tree *tree, int32_t last,
-                      cri_plan_solution *solution, cr_report *report)
+cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_report *report)
 {
     cri_replay replay;
     cri_replay_def def = {plan->model, plan->library, &plan->def, NULL, NULL};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
+        replay.notes_rules = solution->info.end == CR_END_RULE;
         status = step_through(&replay, solution, report);
     }
     solution->info.turning = replay.measure.turning;
     solution->info.contacts = replay.measure.contacts;
-    bool whole = solution->info.steps == tree->branches[last].depth;
-    if (status == CR_OK && whole &&
-        solution->info.hash != cr_state_hash(plan->model, cri_tree_state(tree, last))) {
-        status = cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
-                          "the solution of attempt %jd does not replay to the tree's state",
-                          (intmax_t)solution->attempt);
+    if (status == CR_OK) {
+        status = cri_replay_end(&replay, solution, report);
     }
     cri_replay_free(&replay);
     return status;
 }
 
-static void add_argument(cri_text *text, const char *name, const char *value)
+// Compare the end of a solution with the tree's own state, where that has one.
+static cr_status compare(const cr_plan *plan, const cri_tree *tree,
+                         const cri_plan_solution *solution, cr_report *report)
 {
-    bool plain = value[0] && !value[strspn(value, "0123456789.+-_:abcdefghijklmnopqrstuvwxyz"
-                                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
-    const char *quote = plain ? "" : "'";
-    cri_text_add(text, " --set %s%s=%s%s", quote, name, value, quote);
+    bool whole = solution->info.steps == tree->branches[solution->last].depth;
+    const cr_state *state = cri_tree_state(tree, solution->last);
+    if (!whole || solution->info.hash == cr_state_hash(plan->model, state)) {
+        return CR_OK;
+    }
+    return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+                    "the solution of attempt %jd does not replay to the tree's state",
+                    (intmax_t)solution->attempt);
 }
 
-// The arguments that make the plan again. A search that was ended by the clock or by hand is
-// repeated by its attempts.
-static cr_status make_repeat(cr_plan *plan)
+// ---------------------------------------------------------------------------------------------
+// The line that repeats it.
+
+// As a shell takes it for one word: in quotes, unless it is plain.
+static void add_word(cri_text *text, const char *word)
+{
+    static const char plain[] = "0123456789.+-_:/=abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (word[0] && !word[strspn(word, plain)]) {
+        cri_text_add(text, "%s", word);
+        return;
+    }
+    cri_text_add(text, "'");
+    for (const char *c = word; *c; c++) {
+        cri_text_add(text, *c == '\'' ? "'\\''" : "%c", *c);
+    }
+    cri_text_add(text, "'");
+}
+
+static void add_argument(cri_text *text, const char *name, const char *value)
+{
+    char word[600];
+    snprintf(word, sizeof word, "%s=%s", name, value);
+    cri_text_add(text, " --set ");
+    add_word(text, word);
+}
+
+// What the scene's own parameters are, and the search's where they are not the default. A search
+// that was ended by the clock or by hand is repeated by its attempts.
+static void add_settings(cri_text *text, const cr_plan *plan)
 {
     const cr_scene *scene = plan->model->scene;
-    cri_text text = {0};
-    cri_text_add(&text, "%s", cr_scene_name(scene));
-    if (plan->model->start > 0) {
-        cri_text_add(&text, " --start %d", plan->model->start);
-    }
     for (int i = 0; i < cr_scene_setting_count(scene); i++) {
         if (cri_parameter_find(cr_scene_setting_name(scene, i), NULL) < 0) {
-            add_argument(&text, cr_scene_setting_name(scene, i), cr_scene_setting_value(scene, i));
+            add_argument(text, cr_scene_setting_name(scene, i), cr_scene_setting_value(scene, i));
         }
     }
     cr_planner_def def = plan->def;
     if (plan->outcome == CR_OUTCOME_SECONDS || plan->outcome == CR_OUTCOME_STOPPED) {
-        def.attempts = plan->attempts;
+        def.attempts = plan->attempts > 0 ? plan->attempts : 1; // 0 would be no limit
     }
     for (int i = 0; i < cr_parameter_count(); i++) {
         char value[64];
         cri_parameter_print(&def, i, value, sizeof value);
         const cr_parameter *row = cr_parameter_at(i);
         if (strcmp(row->name, "threads") != 0 && strcmp(value, row->fallback) != 0) {
-            add_argument(&text, row->name, value);
+            add_argument(text, row->name, value);
         }
     }
+}
+
+cr_status cri_plan_repeat(cr_plan *plan, const char *more)
+{
+    cri_text text = {0};
+    add_word(&text, cr_scene_name(plan->model->scene));
+    if (plan->model->start > 0) {
+        cri_text_add(&text, " --start %d", plan->model->start);
+    }
+    add_settings(&text, plan);
+    cri_text_add(&text, "%s", more);
     plan->repeat = text.failed ? NULL : cri_arena_text(&plan->arena, text.data, text.length);
     cri_text_free(&text);
     return plan->repeat ? CR_OK : CR_ERR_MEMORY;
 }
 
-static cr_status fill(cr_plan *plan, const cr_planner *planner, cr_report *report)
+// ---------------------------------------------------------------------------------------------
+// The solutions of a search.
+
+// What the tree knows of the ends without a replay: enough to put the best first, by score or time.
+static void note_ends(cr_plan *plan, const cr_planner *planner)
 {
+    const cri_tree *tree = &planner->tree;
     bool best = planner->stats.solutions == 0;
-    plan->solution_count = best ? 1 : planner->stats.solutions;
-    plan->solutions =
-        cri_arena_alloc(&plan->arena, (size_t)plan->solution_count, sizeof *plan->solutions);
-    if (!plan->solutions || make_repeat(plan) != CR_OK) {
-        return cri_fail_memory(report);
-    }
     for (int i = 0; i < plan->solution_count; i++) {
         cri_plan_solution *solution = &plan->solutions[i];
         int32_t last = best ? planner->best_branch : planner->solutions[i];
-        int64_t steps = best ? planner->best_step : planner->tree.branches[last].steps;
-        solution->info.goal = !best;
-        if (trace(plan, &planner->tree, last, steps, solution) != CR_OK) {
-            return cri_fail_memory(report);
-        }
-        cr_status status = seal(plan, &planner->tree, last, solution, report);
-        if (status != CR_OK) {
-            return status;
-        }
+        solution->last = last;
+        solution->attempt = tree->branches[last].attempt;
+        solution->info = (cr_solution){
+            .goal = !best,
+            .end = best ? CR_END_BEST : CR_END_GOAL,
+            .steps = tree->branches[last].depth,
+            .seconds = tree->branches[last].depth * plan->model->dt,
+            .score = cri_score_of(plan->model, cri_tree_state(tree, last)),
+        };
     }
     cri_rank(plan->solutions, plan->solution_count, &plan->def);
-    return CR_OK;
 }
 
-cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
-                         cr_report *report)
+static cr_status add_solution(cr_plan *plan, const cr_planner *planner, cri_plan_solution *solution,
+                              cr_report *report)
 {
-    *plan = NULL;
-    if (planner->stats.solutions == 0 && planner->best_branch < 0) {
-        return CR_OK;
-    }
-    cr_plan *p = calloc(1, sizeof *p);
-    if (!p) {
+    const cri_tree_branch *last = &planner->tree.branches[solution->last];
+    bool best = solution->info.end == CR_END_BEST;
+    cri_trail trail = {last->parent, last->attempt, best ? planner->best_step : last->steps};
+    if (cri_plan_trace(plan, &planner->tree, &trail, solution) != CR_OK) {
         return cri_fail_memory(report);
+    }
+    cr_status status = cri_plan_seal(plan, solution, report);
+    return status == CR_OK ? compare(plan, &planner->tree, solution, report) : status;
+}
+
+static cr_status fill(cr_plan *plan, const cr_planner *planner, double seconds, cr_report *report)
+{
+    double begin = cri_seconds();
+    int found = planner->stats.solutions > 0 ? planner->stats.solutions : 1;
+    plan->solution_count = found;
+    plan->solutions = cri_arena_alloc(&plan->arena, (size_t)found, sizeof *plan->solutions);
+    if (!plan->solutions || cri_plan_repeat(plan, "") != CR_OK) {
+        return cri_fail_memory(report);
+    }
+    note_ends(plan, planner);
+    cr_status status = CR_OK;
+    int made = 0;
+    do {
+        status = add_solution(plan, planner, &plan->solutions[made++], report);
+    } while (status == CR_OK && made < found && !(seconds > 0 && cri_seconds() - begin >= seconds));
+    plan->solution_count = made;
+    plan->left_out = found - made;
+    cri_rank(plan->solutions, made, &plan->def);
+    return status;
+}
+
+cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan **plan)
+{
+    cr_plan *p = calloc(1, sizeof *p);
+    *plan = p;
+    if (!p) {
+        return CR_ERR_MEMORY;
     }
     p->model = planner->model;
     p->library = planner->library;
@@ -193,13 +266,31 @@ cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan 
     p->steps = planner->stats.steps;
     p->attempts = planner->stats.attempts;
     p->tree_hash = planner->tree.hash;
-    cr_status status = fill(p, planner, report);
-    if (status != CR_OK) {
-        cr_plan_destroy(p);
-        return status;
-    }
-    *plan = p;
     return CR_OK;
+}
+
+cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome, double seconds,
+                                cr_plan **plan, cr_report *report)
+{
+    *plan = NULL;
+    if (planner->stats.solutions == 0 && planner->best_branch < 0) {
+        return CR_OK;
+    }
+    if (cri_plan_begin(planner, outcome, plan) != CR_OK) {
+        return cri_fail_memory(report);
+    }
+    cr_status status = fill(*plan, planner, seconds, report);
+    if (status != CR_OK) {
+        cr_plan_destroy(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
+                         cr_report *report)
+{
+    return cr_plan_create_within(planner, outcome, 0, plan, report);
 }
 
 void cr_plan_destroy(cr_plan *plan)
@@ -232,6 +323,16 @@ const cr_planner_def *cr_plan_def(const cr_plan *plan)
     return &plan->def;
 }
 
+cr_outcome cr_plan_outcome(const cr_plan *plan)
+{
+    return plan->outcome;
+}
+
+int cr_plan_left_out(const cr_plan *plan)
+{
+    return plan->left_out;
+}
+
 int64_t cr_plan_attempts(const cr_plan *plan)
 {
     return plan->attempts;
@@ -240,4 +341,14 @@ int64_t cr_plan_attempts(const cr_plan *plan)
 const char *cr_plan_repeat(const cr_plan *plan)
 {
     return plan->repeat;
+}
+
+const char *cr_plan_repeat_options(const cr_plan *plan)
+{
+    const char *at = plan->repeat;
+    for (bool quoted = false; *at && (quoted || *at != ' '); at++) {
+        quoted ^= *at == '\'';
+        at += !quoted && at[0] == '\\' && at[1]; // a quote by itself, between two quoted parts
+    }
+    return at;
 }

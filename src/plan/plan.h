@@ -4,6 +4,10 @@
 
 #include "behavior/behavior.h"
 #include "carom/plan.h"
+#include "plan/tree.h"
+
+// The most steps of one solution: more than nine hours at 60 steps a second.
+enum { CRI_PLAN_STEPS_MAX = 2000000 };
 
 typedef struct cri_plan_branch {
     int64_t attempt, steps;
@@ -17,6 +21,7 @@ typedef struct cri_plan_solution {
     cr_solution info;
     int64_t attempt; // that reached it
     cri_plan_branch *branches;
+    int32_t last; // while the plan is made: the branch of the tree that it ends with
 } cri_plan_solution;
 
 struct cr_plan {
@@ -29,9 +34,42 @@ struct cr_plan {
     int64_t nodes, steps, attempts;
     uint64_t tree_hash;
     const char *repeat;
-    int solution_count;
+    int solution_count, left_out;
     cri_plan_solution *solutions;
 };
+
+// ---------------------------------------------------------------------------------------------
+// Making a plan: plan.c. All return CR_OK or CR_ERR_MEMORY unless they take a report.
+
+// The last branch of a future, and the decision that it starts at; the others follow from the
+// tree. parent -1: the start alone.
+typedef struct cri_trail {
+    int32_t parent;
+    int64_t attempt, steps;
+} cri_trail;
+
+// A plan of a search, without solutions.
+cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan **plan);
+
+// The arguments that make it again, once all else but the solutions is known; more: further ones,
+// each after a space.
+cr_status cri_plan_repeat(cr_plan *plan, const char *more);
+
+// The branches from the start on, with what was decided at the beginning of each.
+cr_status cri_plan_trace(cr_plan *plan, const cri_tree *tree, const cri_trail *trail,
+                         cri_plan_solution *solution);
+
+// Replay the solution once, note the hashes, measure it, and see that it ends as its info says. A
+// rule that it breaks is noted where info.end is CR_END_RULE.
+cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_report *report);
+
+// What the Tactics decide in the state at the beginning of a branch, whose attempt is known.
+// scratch and actions are room for one state and its actions.
+cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branch *branch,
+                           cr_state *scratch, cr_action *actions);
+
+// ---------------------------------------------------------------------------------------------
+// Replay: replay.c.
 
 // Tells what begins from what goes on, while a plan is stepped through from its start.
 typedef struct cri_events {
@@ -75,9 +113,13 @@ typedef struct cri_replay {
     cri_measure measure;
     cr_replay_function show;
     void *context;
-    int64_t branch; // being replayed
-    bool retraces;  // a tree: branches that do not follow each other are not measured
-    bool stopped;   // show asked to stop
+    int64_t branch;         // being replayed
+    bool retraces;          // a tree: branches that do not follow each other are not measured
+    bool stopped;           // show asked to stop
+    bool notes_rules;       // a broken rule is noted, and no failure
+    int64_t steps;          // so far
+    const cri_rule *broken; // the first rule that was broken, and the step that did it
+    int64_t broken_step;
 } cri_replay;
 
 // What a replay needs to know.
@@ -93,8 +135,19 @@ typedef struct cri_replay_def {
 cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_report *report);
 void cri_replay_free(cri_replay *replay);
 
+// One step, with the decisions of the source. CR_END_OPEN: it goes on; CR_END_RULE: also, but a
+// rule is broken; CR_END_SKILL and CR_END_ENGINE: there was no step, and the state is to be left
+// alone.
+cr_end cri_replay_step(cri_replay *replay, const cri_source *source);
+
+// Look at the state before the first step, and show it.
+void cri_replay_start(cri_replay *replay);
+
 // Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report);
+
+// See that it ends as the solution says, all branches being stepped through. The state is lost.
+cr_status cri_replay_end(cri_replay *replay, const cri_plan_solution *solution, cr_report *report);
 
 // Order solutions, best first.
 void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);

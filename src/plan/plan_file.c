@@ -16,9 +16,8 @@
 
 enum {
     PLAN_VERSION = 1,
-    PLAN_DEPTH = 12,          // of nested lists and maps
-    PLAN_NODES = 4000000,     // values in one file
-    PLAN_STEPS_MAX = 2000000, // of one solution: more than nine hours at 60 steps a second
+    PLAN_DEPTH = 12,      // of nested lists and maps
+    PLAN_NODES = 4000000, // values in one file
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -79,6 +78,9 @@ static void add_search(cri_text *text, const cr_plan *plan)
                  "  \"nodes\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n  \"attempts\": %" PRId64
                  ",\n  \"tree\": \"%016" PRIx64 "\",\n",
                  plan->nodes, plan->steps, plan->attempts, plan->tree_hash);
+    if (plan->left_out > 0) {
+        cri_text_add(text, "  \"left_out\": %d,\n", plan->left_out);
+    }
 }
 
 static void add_branch(cri_text *text, const cr_model *model, const cri_plan_branch *branch)
@@ -107,6 +109,19 @@ static void add_branch(cri_text *text, const cr_model *model, const cri_plan_bra
     cri_text_add(text, "], \"hash\": \"%016" PRIx64 "\"}", branch->hash);
 }
 
+// How it ends, where "goal" does not say it.
+static void add_end(cri_text *text, const cr_solution *info)
+{
+    if (info->end != (info->goal ? CR_END_GOAL : CR_END_BEST)) {
+        cri_text_add(text, ", \"ended_by\": \"%s\"", cr_end_name(info->end));
+    }
+    if (info->rule) {
+        cri_text_add(text, ",\n      \"broken\": {\"step\": %" PRId64 ", ", info->broken_step);
+        add_name(text, "rule", info->rule);
+        cri_text_add(text, "}");
+    }
+}
+
 static void add_solution(cri_text *text, const cr_model *model, const cri_plan_solution *solution)
 {
     const cr_solution *info = &solution->info;
@@ -118,6 +133,7 @@ static void add_solution(cri_text *text, const cr_model *model, const cri_plan_s
     cri_text_add(text, ", \"turning\": ");
     cri_text_add_number(text, info->turning);
     cri_text_add(text, ", \"contacts\": %d", info->contacts);
+    add_end(text, info);
     cri_text_add(text, ", \"hash\": \"%016" PRIx64 "\",\n      \"branches\": [\n", info->hash);
     for (int i = 0; i < info->branches; i++) {
         add_branch(text, model, &solution->branches[i]);
@@ -140,8 +156,8 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
         cri_text_add(&text, i + 1 < plan->solution_count ? ",\n" : "\n");
     }
     cri_text_add(&text, "  ]\n}\n");
-    cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cri_file_write(path, text.data, text.length, report);
+    cr_status status =
+        text.failed ? cri_fail_memory(report) : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }
@@ -354,7 +370,7 @@ static void read_branch(reader *r, const cri_node *node, cri_plan_branch *branch
         return;
     }
     branch->attempt = get_count(r, values[ATTEMPT], 1, INT64_MAX / 2);
-    branch->steps = get_count(r, values[STEPS], 0, PLAN_STEPS_MAX);
+    branch->steps = get_count(r, values[STEPS], 0, CRI_PLAN_STEPS_MAX);
     branch->hash = get_hash(r, values[HASH]);
     if (samples) {
         read_sample(r, values[SAMPLE], &branch->sample);
@@ -376,8 +392,51 @@ static void read_branches(reader *r, const cri_node *list, cri_plan_solution *so
             fail(r, &list->items[i], CR_ERR_RANGE, "only the last branch may have no steps");
         }
     }
-    if (r->status == CR_OK && (steps != solution->info.steps || steps > PLAN_STEPS_MAX)) {
+    if (r->status == CR_OK && (steps != solution->info.steps || steps > CRI_PLAN_STEPS_MAX)) {
         fail(r, list, CR_ERR_RANGE, "the steps of the branches do not add up to the solution's");
+    }
+}
+
+// How it ended; node: where the solution stands, word: what it says, or NULL.
+static void read_end(reader *r, const cri_node *node, const cri_node *word, cr_solution *info)
+{
+    info->end = info->goal ? CR_END_GOAL : CR_END_BEST;
+    bool known = !word;
+    for (cr_end end = CR_END_GOAL; word && end <= CR_END_OPEN; end++) {
+        if (cri_node_is(word, cr_end_name(end))) {
+            info->end = end;
+            known = true;
+        }
+    }
+    if (!known || (info->end == CR_END_GOAL && !info->goal)) {
+        fail(r, word ? word : node, CR_ERR_NAME, "a future does not end in that way");
+    }
+}
+
+// The rule must be one of the scene's. broken: NULL if it breaks none.
+static void read_broken(reader *r, const cri_node *node, const cri_node *broken, cr_solution *info)
+{
+    enum { STEP, RULE, COUNT };
+    static const field fields[COUNT] = {{"step", CRI_NODE_SCALAR, false},
+                                        {"rule", CRI_NODE_SCALAR, false}};
+    const cri_node *values[COUNT];
+    if (!broken) {
+        if (info->end == CR_END_RULE) {
+            fail(r, node, CR_ERR_NAME, "\"broken\" must say which rule ended it");
+        }
+        return;
+    }
+    if (!take(r, broken, fields, COUNT, values)) {
+        return;
+    }
+    info->broken_step = get_count(r, values[STEP], 0, CRI_PLAN_STEPS_MAX);
+    const cr_model *model = r->plan->model;
+    for (int i = 0; i < model->rule_count; i++) {
+        const char *text = model->rules[i].text;
+        info->rule = cri_node_is(values[RULE], text) ? text : info->rule;
+    }
+    if (r->status == CR_OK && !info->rule) {
+        fail(r, values[RULE], CR_ERR_NAME, "its scene has no such rule");
     }
 }
 
@@ -403,12 +462,25 @@ static void check_solution(reader *r, const cri_node *node, const cri_node *hash
 
 static void read_solution(reader *r, const cri_node *node, cri_plan_solution *solution)
 {
-    enum { GOAL, STEPS, SECONDS, SCORE, TURNING, CONTACTS, HASH, BRANCHES, COUNT };
+    enum {
+        GOAL,
+        STEPS,
+        SECONDS,
+        SCORE,
+        TURNING,
+        CONTACTS,
+        HASH,
+        BRANCHES,
+        ENDED_BY,
+        BROKEN,
+        COUNT
+    };
     static const field fields[COUNT] = {
         {"goal", CRI_NODE_SCALAR, false},    {"steps", CRI_NODE_SCALAR, false},
         {"seconds", CRI_NODE_SCALAR, false}, {"score", CRI_NODE_SCALAR, false},
         {"turning", CRI_NODE_SCALAR, false}, {"contacts", CRI_NODE_SCALAR, false},
-        {"hash", CRI_NODE_SCALAR, false},    {"branches", CRI_NODE_LIST, false}};
+        {"hash", CRI_NODE_SCALAR, false},    {"branches", CRI_NODE_LIST, false},
+        {"ended_by", CRI_NODE_SCALAR, true}, {"broken", CRI_NODE_MAP, true}};
     const cri_node *values[COUNT];
     if (!take(r, node, fields, COUNT, values)) {
         return;
@@ -416,12 +488,16 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
     if (!cri_node_flag(values[GOAL], &solution->info.goal)) {
         fail(r, values[GOAL], CR_ERR_TYPE, "\"goal\" must be true or false");
     }
-    solution->info.steps = get_count(r, values[STEPS], 0, PLAN_STEPS_MAX);
+    solution->info.steps = get_count(r, values[STEPS], 0, CRI_PLAN_STEPS_MAX);
     solution->info.seconds = get_number(r, values[SECONDS]);
     solution->info.score = get_number(r, values[SCORE]);
     solution->info.turning = get_number(r, values[TURNING]);
     solution->info.contacts = (int)get_count(r, values[CONTACTS], 0, INT32_MAX);
     solution->info.hash = get_hash(r, values[HASH]);
+    if (r->status == CR_OK) {
+        read_end(r, node, values[ENDED_BY], &solution->info);
+        read_broken(r, node, values[BROKEN], &solution->info);
+    }
     if (r->status == CR_OK) {
         read_branches(r, values[BRANCHES], solution);
     }
@@ -503,7 +579,7 @@ static void read_model(reader *r, const cri_node *node, const cri_node *search)
 static void read_outcome(reader *r, const cri_node *node, cr_outcome *outcome)
 {
     cri_suggestion suggestion = {.word = node->text};
-    for (int i = CR_OUTCOME_GROWING; i <= CR_OUTCOME_STOPPED; i++) {
+    for (int i = CR_OUTCOME_GROWING; i <= CR_OUTCOME_SIMULATED; i++) {
         const char *name = cr_outcome_name((cr_outcome)i);
         if (strcmp(node->text, name) == 0) {
             *outcome = (cr_outcome)i;
@@ -548,6 +624,7 @@ static void read_root(reader *r, const cri_node *root)
         ATTEMPTS,
         TREE,
         SOLUTIONS,
+        LEFT_OUT,
         COUNT
     };
     static const field fields[COUNT] = {
@@ -556,7 +633,7 @@ static void read_root(reader *r, const cri_node *root)
         {"search", CRI_NODE_MAP, false},      {"outcome", CRI_NODE_SCALAR, false},
         {"nodes", CRI_NODE_SCALAR, false},    {"steps", CRI_NODE_SCALAR, false},
         {"attempts", CRI_NODE_SCALAR, false}, {"tree", CRI_NODE_SCALAR, false},
-        {"solutions", CRI_NODE_LIST, false}};
+        {"solutions", CRI_NODE_LIST, false},  {"left_out", CRI_NODE_SCALAR, true}};
     const cri_node *values[COUNT];
     if (!take(r, root, fields, COUNT, values)) {
         return;
@@ -567,6 +644,9 @@ static void read_root(reader *r, const cri_node *root)
     plan->steps = get_count(r, values[STEPS], 0, INT64_MAX / 2);
     plan->attempts = get_count(r, values[ATTEMPTS], 0, INT64_MAX / 2);
     plan->tree_hash = get_hash(r, values[TREE]);
+    if (values[LEFT_OUT]) {
+        plan->left_out = (int)get_count(r, values[LEFT_OUT], 0, INT32_MAX);
+    }
     plan->repeat =
         cri_arena_text(&plan->arena, values[REPEAT]->text, (size_t)values[REPEAT]->count);
     if (!plan->repeat) {

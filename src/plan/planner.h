@@ -33,6 +33,14 @@ typedef struct cri_attempt {
     cr_state *state;   // the last valid state
 } cri_attempt;
 
+// An attempt that was not kept because it broke a rule or blew up.
+typedef struct cri_dead {
+    int64_t attempt; // 0: there was none
+    int32_t parent;
+    int64_t steps; // that can be shown: the one that breaks a rule too, not the one that blows up
+    bool rule;     // it broke one
+} cri_dead;
+
 typedef enum cri_phase {
     CRI_LANE_FREE,    // without an attempt: nothing to grow from
     CRI_LANE_READY,   // to be run on
@@ -114,6 +122,7 @@ struct cr_planner {
     int32_t *solutions; // branches, in the order found
     int32_t best_branch;
     int64_t best_step; // steps into best_branch
+    cri_dead dead;     // the last one
     cri_arena arena;   // of everything but the tree
 };
 

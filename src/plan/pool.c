@@ -3,8 +3,9 @@
 
 #include "base/report.h"
 
-// Tries before a thread that finds the lock taken goes to sleep, some 0.3 ms: the lock is held for a
-// microsecond or two, where rrt selects from a large tree for a hundred, and waking up takes tens.
+// Tries before a thread that finds the lock taken goes to sleep, some 0.3 ms: the lock is held for
+// a microsecond or two, where rrt selects from a large tree for a hundred, and waking up takes
+// tens.
 enum { SPINS = 20000 };
 
 static void *serve(void *argument)

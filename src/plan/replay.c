@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/report.h"
@@ -50,11 +51,30 @@ static cr_status fail_at(const cri_replay *replay, cr_report *report, const char
                     cr_state_time(replay->model, replay->state), why);
 }
 
-// Measure the state that was reached, and show it; step: what led to it, NULL at the beginning.
-static void show_state(cri_replay *replay, const cr_step *step)
+static cr_status fail_rule(const cri_replay *replay, const char *does, const char *rule,
+                           cr_report *report)
 {
-    bool has_events = step && !replay->retraces;
-    if (has_events) {
+    char why[320];
+    snprintf(why, sizeof why, "%s the rule %s", does, rule);
+    return fail_at(replay, report, why);
+}
+
+// The rule that the state breaks, or NULL. The first one is noted.
+static const cri_rule *look_at_rules(cri_replay *replay)
+{
+    const cri_rule *rule = cri_broken_rule(replay->model, replay->state);
+    if (rule && !replay->broken) {
+        replay->broken = rule;
+        replay->broken_step = replay->steps;
+    }
+    return rule;
+}
+
+// Measure the state that was reached, and show it; step: what led to it, NULL at the beginning.
+static void show_state(cri_replay *replay, const cr_step *step, const cri_rule *rule)
+{
+    bool measures = step && !replay->retraces;
+    if (measures) {
         cri_events_step(&replay->events, replay->state, step->contacts, step->contact_count);
     }
     cr_replay_step seen = {
@@ -64,21 +84,27 @@ static void show_state(cri_replay *replay, const cr_step *step)
         .contacts = replay->contacts,
         .contact_count = step ? step->contact_count : 0,
         .events = replay->events.items,
-        .event_count = has_events ? replay->events.count : 0,
+        .event_count = measures ? replay->events.count : 0,
         .score = cri_score_of(replay->model, replay->state),
         .branch = replay->branch,
+        .goal = cri_goal_reached(replay->model, replay->state),
+        .rule = rule ? rule->text : NULL,
     };
-    if (!replay->retraces) {
+    if (measures) {
         cri_measure_step(&replay->measure, &seen);
     }
     replay->stopped = replay->show && !replay->show(&seen, replay->context);
 }
 
-// One step, with the decisions of the source.
-static cr_status replay_step(cri_replay *replay, const cri_source *source, cr_report *report)
+void cri_replay_start(cri_replay *replay)
+{
+    show_state(replay, NULL, look_at_rules(replay));
+}
+
+cr_end cri_replay_step(cri_replay *replay, const cri_source *source)
 {
     if (!cri_act(replay->model, replay->state, replay->free_tactics, source, replay->actions)) {
-        return fail_at(replay, report, "a Skill ends it");
+        return CR_END_SKILL;
     }
     cr_step step = {.from = replay->state,
                     .actions = replay->actions,
@@ -86,19 +112,27 @@ static cr_status replay_step(cri_replay *replay, const cri_source *source, cr_re
                     .contacts = replay->contacts};
     cr_engine_step(replay->engine, &step, 1);
     if (!step.alive) {
-        return fail_at(replay, report, "the world blows up");
-    }
-    const cri_rule *rule = cri_broken_rule(replay->model, replay->next);
-    if (rule) {
-        char why[200];
-        snprintf(why, sizeof why, "it breaks the rule %s", rule->text);
-        return fail_at(replay, report, why);
+        return CR_END_ENGINE;
     }
     cr_state *before = replay->state;
     replay->state = replay->next;
     replay->next = before;
-    show_state(replay, &step);
-    return CR_OK;
+    replay->steps++;
+    const cri_rule *rule = look_at_rules(replay);
+    show_state(replay, &step, rule);
+    return rule ? CR_END_RULE : CR_END_OPEN;
+}
+
+// A branch goes on behind every one of its steps.
+static cr_status check_step(const cri_replay *replay, cr_end end, cr_report *report)
+{
+    if (end == CR_END_OPEN || (end == CR_END_RULE && replay->notes_rules)) {
+        return CR_OK;
+    }
+    if (end == CR_END_RULE) {
+        return fail_rule(replay, "it breaks", replay->broken->text, report);
+    }
+    return fail_at(replay, report, end == CR_END_SKILL ? "a Skill ends it" : "the world blows up");
 }
 
 static cr_status replay_steps(cri_replay *replay, cri_source source, int64_t steps,
@@ -106,7 +140,7 @@ static cr_status replay_steps(cri_replay *replay, cri_source source, int64_t ste
 {
     cr_status status = CR_OK;
     for (int64_t i = 0; i < steps && status == CR_OK && !replay->stopped; i++) {
-        status = replay_step(replay, &source, report);
+        status = check_step(replay, cri_replay_step(replay, &source), report);
         source = (cri_source){0}; // only the first step decides
     }
     return status;
@@ -144,14 +178,15 @@ static cr_status check_choices(const cri_replay *replay, const cri_plan_branch *
     return CR_OK;
 }
 
+static cri_source recorded(const cri_plan_branch *branch)
+{
+    return (cri_source){.choices = branch->choices, .choice_count = branch->choice_count};
+}
+
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report)
 {
     cr_status status = check_choices(replay, branch, report);
-    if (status != CR_OK) {
-        return status;
-    }
-    cri_source source = {.choices = branch->choices, .choice_count = branch->choice_count};
-    return replay_steps(replay, source, branch->steps, report);
+    return status == CR_OK ? replay_steps(replay, recorded(branch), branch->steps, report) : status;
 }
 
 static cr_status check_hash(const cri_replay *replay, uint64_t recorded, const char *where,
@@ -179,9 +214,6 @@ static cr_status check_branch(const cri_replay *replay, const cri_plan_branch *b
 static cr_status check_claims(const cri_replay *replay, const cr_solution *says, cr_report *report)
 {
     const cr_model *model = replay->model;
-    if (says->goal && !cri_goal_reached(model, replay->state)) {
-        return fail_at(replay, report, "the goal is not reached");
-    }
     const struct {
         const char *name;
         double said, found;
@@ -202,6 +234,50 @@ static cr_status check_claims(const cri_replay *replay, const cr_solution *says,
     return check_hash(replay, says->hash, "it", report);
 }
 
+// A rule is broken where the solution says so, and nowhere before.
+static cr_status check_rules(const cri_replay *replay, const cr_solution *info, cr_report *report)
+{
+    const char *broken = replay->broken ? replay->broken->text : NULL;
+    if (!info->rule && !broken) {
+        return CR_OK;
+    }
+    if (!broken) {
+        return fail_rule(replay, "it keeps", info->rule, report);
+    }
+    bool said =
+        info->rule && strcmp(broken, info->rule) == 0 && replay->broken_step == info->broken_step;
+    return said ? CR_OK : fail_rule(replay, "it has broken", broken, report);
+}
+
+// The step after the last one must end it in the way that was recorded.
+static cr_status check_last(cri_replay *replay, const cri_plan_solution *solution,
+                            cr_report *report)
+{
+    cri_source source = {0};
+    int count = solution->info.branches;
+    if (count > 0 && solution->branches[count - 1].steps == 0) {
+        source = recorded(&solution->branches[count - 1]);
+    }
+    replay->show = NULL;
+    if (cri_replay_step(replay, &source) == solution->info.end) {
+        return CR_OK;
+    }
+    bool skill = solution->info.end == CR_END_SKILL;
+    return fail_at(replay, report, skill ? "no Skill ends it" : "the world does not blow up");
+}
+
+cr_status cri_replay_end(cri_replay *replay, const cri_plan_solution *solution, cr_report *report)
+{
+    const cr_solution *info = &solution->info;
+    if (info->goal && !cri_goal_reached(replay->model, replay->state)) {
+        return fail_at(replay, report, "the goal is not reached");
+    }
+    cr_status status = check_rules(replay, info, report);
+    status = status == CR_OK ? check_claims(replay, info, report) : status;
+    bool ends = info->end == CR_END_SKILL || info->end == CR_END_ENGINE;
+    return status == CR_OK && ends ? check_last(replay, solution, report) : status;
+}
+
 cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show, void *context,
                          cr_report *report)
 {
@@ -211,7 +287,8 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
     cri_replay_def def = {plan->model, plan->library, &plan->def, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
-        show_state(&replay, NULL);
+        replay.notes_rules = s->info.rule != NULL;
+        cri_replay_start(&replay);
     }
     for (int i = 0; i < s->info.branches && status == CR_OK && !replay.stopped; i++) {
         replay.branch = i;
@@ -221,7 +298,7 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
         }
     }
     if (status == CR_OK && !replay.stopped) {
-        status = check_claims(&replay, &s->info, report);
+        status = cri_replay_end(&replay, s, report);
     }
     cri_replay_free(&replay);
     return status;
@@ -241,7 +318,7 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
         cri_sample sample = cri_draw_sample(planner->model, &rng);
         cr_state_copy(planner->model, replay.state, cri_tree_state(tree, branch->parent));
         replay.branch = b;
-        show_state(&replay, NULL);
+        show_state(&replay, NULL, NULL);
         cri_source source = {.rng = &rng, .sample = &sample};
         status = replay_steps(&replay, source, branch->steps, report);
     }

@@ -225,7 +225,7 @@ cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *rep
         }
     }
     cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cri_file_write(path, text.data, text.length, report);
+                                   : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }

@@ -244,7 +244,9 @@ static bool check_sense(cri_compiler *c, const cri_node *node, const cri_conditi
             }
         }
     }
-    cr_condition_call call = {.model = c->model, .values = condition->values};
+    cr_condition_call call = {.model = c->model,
+                              .values = condition->values,
+                              .value_count = condition->type->param_count};
     const char *why = type->why_never ? type->why_never(&call) : NULL;
     if (why) {
         return cri_compile_fail(c, CR_ERR_RANGE, node, "%s never holds: %s", type->name, why);
