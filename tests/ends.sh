@@ -146,6 +146,8 @@ SCENE
 
 # --- Interrupts: from the first moment on, by any of the three signals.
 
+program=$(readlink -f "$carom") # timeout listens as well, until it is the program
+
 # interrupt SIGNAL SECONDS COMMAND...: send it once the program listens and so much time has passed
 interrupt() {
     signal=$1 pause=$2
@@ -155,7 +157,8 @@ interrupt() {
     pid=''
     while kill -0 $wrapper 2>/dev/null; do # timeout's child
         pid=$(tr -d ' ' 2>/dev/null <"/proc/$wrapper/task/$wrapper/children")
-        [ -n "$pid" ] && grep -q '^SigCgt:.*[2367abef]$' "/proc/$pid/status" 2>/dev/null && break
+        [ -n "$pid" ] && [ "$(readlink "/proc/$pid/exe")" = "$program" ] &&
+            grep -q '^SigCgt:.*[2367abef]$' "/proc/$pid/status" 2>/dev/null && break
         sleep 0.02
     done
     sleep "$pause"
