@@ -135,16 +135,20 @@ static int make_plan(const job *j, cr_outcome outcome, cr_plan **plan)
     return status == CR_OK ? -1 : report_own(status, &report);
 }
 
-// The search, if there is time to draw its tree; spent: what it took to replay the plan once.
+// The search, if its tree is to be drawn and there is time for it; spent: what it took to replay
+// the plan once.
 static const cr_planner *tree_to_draw(const job *j, const cr_plan *plan, cr_outcome outcome,
                                       double spent)
 {
     double steps = 1, nodes = (double)cr_planner_get_stats(j->planner).nodes;
     double left = outcome == CR_OUTCOME_STOPPED ? AFTER_STOP : seconds_left(j);
+    if (!draws_tree(j)) {
+        return NULL;
+    }
     for (int i = 0; i < cr_plan_solution_count(plan); i++) {
         steps += (double)cr_plan_solution(plan, i).steps;
     }
-    if (!draws_tree(j) || spent + spent / steps * nodes <= left) {
+    if (spent + spent / steps * nodes <= left) {
         return j->planner;
     }
     fprintf(stderr,

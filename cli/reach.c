@@ -163,7 +163,7 @@ static int solve_one(session *s, int index, uint64_t seed, totals *sum)
 }
 
 // What the tasks that were solved come to, and whether that is all that was asked for.
-static int judge(const session *s, const totals *sum, int wanted, int code)
+static int judge(const session *s, const totals *sum, int64_t wanted, int code)
 {
     print_totals(sum);
     if (s->set->output && !s->written) {
@@ -172,8 +172,8 @@ static int judge(const session *s, const totals *sum, int wanted, int code)
         code = code == EXIT_DONE ? EXIT_PART : code;
     }
     if (code == EXIT_INTERRUPTED) {
-        printf("interrupted: %d of %d tasks\n", sum->count, wanted);
-        return interrupted("%d of %d tasks were tried", sum->count, wanted);
+        printf("interrupted: %d of %lld tasks\n", sum->count, (long long)wanted);
+        return interrupted("%d of %lld tasks were tried", sum->count, (long long)wanted);
     }
     return sum->solved == sum->count && sum->held == sum->solved ? code : EXIT_PART;
 }
@@ -184,14 +184,14 @@ static int solve_all(session *s)
     totals sum = {.clearance = 1e9};
     progress bar = {0};
     int count = cr_reach_task_count(s->tasks), code = EXIT_DONE;
-    int wanted = (int)(count * s->set->seeds);
-    for (int k = 0; k < wanted && code == EXIT_DONE; k++) {
+    int64_t wanted = count * s->set->seeds;
+    for (int64_t k = 0; k < wanted && code == EXIT_DONE; k++) {
         if (progress_due(&bar)) {
             progress_show(&bar, "%d tasks, %d solved", sum.count, sum.solved);
         }
-        bool stop = stop_asked(NULL);
-        code =
-            stop ? EXIT_INTERRUPTED : solve_one(s, k % count, (uint64_t)(s->set->seed + k), &sum);
+        code = stop_asked(NULL)
+                   ? EXIT_INTERRUPTED
+                   : solve_one(s, (int)(k % count), (uint64_t)(s->set->seed + k), &sum);
     }
     progress_end(&bar);
     return code == EXIT_DONE || code == EXIT_INTERRUPTED ? judge(s, &sum, wanted, code) : code;
