@@ -62,7 +62,7 @@ static fuzz_file cache_file(const cr_arm *arm, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    cr_arm *arm = make_robot();
+    const cr_arm *arm = robot();
     cr_cache *cache = NULL, *again = NULL;
     cr_report report = {0};
     fuzz_file file = cache_file(arm, data, size);
@@ -81,6 +81,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     remove_file(&file);
     cr_cache_destroy(again);
     cr_cache_destroy(cache);
-    cr_arm_destroy(arm);
     return 0;
 }

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         request.text = text + length + 1;
         request.length = size - length - 1;
     }
-    cr_arm *arm = make_robot();
+    const cr_arm *arm = robot();
     cr_report report = {0};
     cr_reach_tasks *tasks = NULL;
     cr_status status = cri_moveit_parse(arm, scene, request, &tasks, &report);
@@ -26,6 +26,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         cr_reach_task_check(cr_reach_task_at(tasks, 0), NULL);
     }
     cr_reach_tasks_destroy(tasks);
-    cr_arm_destroy(arm);
     return 0;
 }

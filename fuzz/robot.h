@@ -16,12 +16,13 @@ static const char robot_text[] =
     "<joint name='push' type='prismatic'><parent link='b'/><child link='c'/>"
     "<origin xyz='0.5 0 0'/><limit lower='0' upper='0.4'/></joint></robot>";
 
-static inline cr_arm *make_robot(void)
+// The arm of that text, made once: nothing changes an arm.
+static inline const cr_arm *robot(void)
 {
+    static cr_arm *arm;
     cr_arm_text source = {
         .urdf = robot_text, .urdf_length = sizeof robot_text - 1, .urdf_name = "r.urdf"};
-    cr_arm *arm = NULL;
-    if (cr_arm_parse(&source, &arm, NULL) != CR_OK) {
+    if (!arm && cr_arm_parse(&source, &arm, NULL) != CR_OK) {
         abort();
     }
     return arm;
