@@ -1,6 +1,8 @@
 // carom bench: plan a scene with many seeds, as a table.
 #include "bench.h"
 
+#include "json.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,12 +286,25 @@ static int on_format(const char *value, void *context)
     return EXIT_USAGE;
 }
 
+// The format that was asked for, NULL for none, or the default. Returns -1 or an exit code.
+static int choose_format(const bench_format **format)
+{
+    if (json_wanted() && *format) {
+        fprintf(stderr, "carom: --json and --format are two formats\n");
+        return EXIT_USAGE;
+    }
+    if (!*format) {
+        *format = json_wanted() ? &bench_json : &bench_csv;
+    }
+    return -1;
+}
+
 int command_bench(int argc, char **argv)
 {
     search asked = {0};
     range seeds = {1, 10};
     const char *folder = NULL;
-    const bench_format *format = &bench_csv;
+    const bench_format *format = NULL;
     option_row rows[SEARCH_OPTIONS + 3];
     int count = search_options(&asked, rows);
     rows[count++] =
@@ -319,7 +334,8 @@ int command_bench(int argc, char **argv)
                          .last_seed = seeds.last,
                          .limit = asked.seconds,
                          .folder = folder};
-    code = try_folder(&table);
+    code = choose_format(&format);
+    code = code >= 0 ? code : try_folder(&table);
     code = code >= 0 ? code : bench(&table, &scene.def, format);
     cr_model_destroy(scene.model);
     return code;

@@ -44,4 +44,7 @@ typedef struct bench_format {
 // OMPL's benchmark log, for ompl_benchmark_statistics.py and Planner Arena.
 extern const bench_format bench_ompl;
 
+// JSON, chosen by --json.
+extern const bench_format bench_json;
+
 #endif

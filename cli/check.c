@@ -1,4 +1,5 @@
 // carom check: look for errors in a scene file.
+#include "json.h"
 #include "search.h"
 
 #include <stdio.h>
@@ -10,6 +11,17 @@ static void print_summary(const cr_model *model)
            shown(cr_scene_name(cr_model_scene(model))), cr_model_body_count(model),
            cr_model_moving_count(model), cr_model_region_count(model), cr_model_tactic_count(model),
            cr_model_pair_count(model), cr_state_size(model));
+}
+
+static void print_json(const cr_model *model)
+{
+    json_text("scene", cr_scene_name(cr_model_scene(model)));
+    json_count("bodies", cr_model_body_count(model));
+    json_count("moving", cr_model_moving_count(model));
+    json_count("regions", cr_model_region_count(model));
+    json_count("tactics", cr_model_tactic_count(model));
+    json_count("pairs", cr_model_pair_count(model));
+    json_count("state_bytes", (int64_t)cr_state_size(model));
 }
 
 int command_check(int argc, char **argv)
@@ -33,7 +45,9 @@ int command_check(int argc, char **argv)
     cr_planner *planner = NULL;
     cr_status status = search_planner(&scene, &planner, &report);
     code = report_print(status, &report);
-    if (status == CR_OK) {
+    if (status == CR_OK && json_wanted()) {
+        print_json(scene.model);
+    } else if (status == CR_OK) {
         print_summary(scene.model);
     }
     cr_planner_destroy(planner);

@@ -81,12 +81,19 @@ typedef struct usage {
 // before it: this is also where man page and completion learn its options.
 int options_read(const usage *how, int argc, char **argv, const char **words, int *word_count);
 
+// End a message about a word that is not known: `; did you mean "x"?` if one of the known words is
+// near, and a new line. On stderr.
+void print_suggestion(const char *word, const char *const *known, int count);
+
 // The commands, in order; NULL behind the last.
 const command *command_at(int index);
 
 // Print how a command is used if the word asks for it: --help and -h for people; the hidden
 // --help=man and --help=bash for the man page and completion. False if it does not ask.
 bool help_print(const usage *how, const char *word);
+
+// Say that there is no such command; returns the exit code.
+int command_unknown(const char *name);
 
 // Print the list of commands.
 void help_commands(FILE *file);

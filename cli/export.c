@@ -1,4 +1,5 @@
 // carom export: a plan as a page, an animation, a drawing or a table.
+#include "json.h"
 #include "search.h"
 
 #include <stdio.h>
@@ -46,7 +47,11 @@ int plan_write(const cr_plan *plan, const cr_planner *planner, const char *path)
     if (status != CR_OK) {
         return report_print(status, &report);
     }
-    printf("wrote %s\n", shown(path));
+    if (json_wanted()) {
+        json_text("wrote", path);
+    } else {
+        printf("wrote %s\n", shown(path));
+    }
     return EXIT_DONE;
 }
 

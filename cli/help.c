@@ -1,7 +1,7 @@
 // Help from the tables that read the arguments: for people, as a man page and for bash. A command
 // fills its `usage` and calls options_read, which comes here when its first word asks for help in
 // one of these styles; so a new command is in all three without further ado.
-#include "cli.h"
+#include "json.h"
 
 #include <string.h>
 
@@ -250,6 +250,7 @@ bool help_print(const usage *how, const char *word)
                   {"--help=bash", print_bash}};
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
         if (strcmp(word, styles[i].word) == 0) {
+            json_forget();
             styles[i].print(how);
             return true;
         }
@@ -264,8 +265,7 @@ static int help_of(const char *name)
             return run_help(command_at(i), "--help");
         }
     }
-    fprintf(stderr, "carom: no command \"%s\"; `carom --help` lists them\n", shown(name));
-    return EXIT_USAGE;
+    return command_unknown(name);
 }
 
 int command_help(int argc, char **argv)

@@ -1,5 +1,5 @@
 // carom: one row per command.
-#include "cli.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +24,18 @@ const command *command_at(int index)
     return index < COMMAND_COUNT ? &commands[index] : NULL;
 }
 
+int command_unknown(const char *name)
+{
+    const char *names[COMMAND_COUNT + 3] = {"help", "--help", "--version"};
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        names[i + 3] = commands[i].name;
+    }
+    fprintf(stderr, "carom: no command \"%s\"", shown(name));
+    print_suggestion(name, names, COMMAND_COUNT + 3);
+    fprintf(stderr, "`carom --help` lists the commands\n");
+    return EXIT_USAGE;
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
@@ -46,12 +58,13 @@ static int run(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
         }
     }
-    fprintf(stderr, "carom: no command \"%s\"; `carom --help` lists them\n", shown(argv[1]));
-    return EXIT_USAGE;
+    return command_unknown(argv[1]);
 }
 
 int main(int argc, char **argv)
 {
     ends_begin();
-    return ends_finish(run(argc, argv));
+    int code = run(argc, argv);
+    json_end(code);
+    return ends_finish(code);
 }

@@ -14,6 +14,34 @@ static int usage_error(const usage *how, const char *message, const char *word)
     return EXIT_USAGE;
 }
 
+void print_suggestion(const char *word, const char *const *known, int count)
+{
+    const char *near = cr_nearest_word(word, known, count);
+    if (near) {
+        fprintf(stderr, "; did you mean \"%s\"?", shown(near));
+    }
+    fputc('\n', stderr);
+}
+
+// An option that the command does not have.
+static int unknown_option(const usage *how, const char *word)
+{
+    enum { MOST = 64 };
+    const char *known[MOST] = {"help"};
+    int count = 1;
+    char name[64];
+    const char *bare = word + strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    for (int i = 0; i < how->option_count && count < MOST; i++) {
+        known[count++] = how->options[i].name;
+    }
+    const char *near = cr_nearest_word(name, known, count);
+    fprintf(stderr, "carom: no option \"%s\"%s%s%s\nusage: %s; --help lists the options\n",
+            shown(word), near ? "; did you mean \"--" : "", near ? near : "", near ? "\"?" : "",
+            how->line);
+    return EXIT_USAGE;
+}
+
 static const option_row *find_option(const usage *how, const char *name, size_t length)
 {
     for (int i = 0; i < how->option_count; i++) {
@@ -100,7 +128,7 @@ static int read_option(const usage *how, const char *word, int argc, char **argv
         value = word[2] ? word + 2 : NULL;
     }
     if (!row) {
-        return usage_error(how, "unknown option; --help lists them", word);
+        return unknown_option(how, word);
     }
     if (row->kind == OPTION_FLAG) {
         return value ? usage_error(how, "this option takes no value", word) : set_option(row, "");

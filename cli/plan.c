@@ -1,4 +1,5 @@
 // carom plan: search a scene for a plan.
+#include "json.h"
 #include "search.h"
 
 #include <math.h>
@@ -179,6 +180,22 @@ static int judge(const job *j, const cr_plan *plan, cr_outcome outcome)
     return !reached || cr_plan_left_out(plan) > 0 ? EXIT_PART : EXIT_DONE;
 }
 
+static void say(const job *j, const cr_plan *plan, cr_outcome outcome)
+{
+    if (json_wanted()) {
+        json_search(j->planner, plan);
+        json_repeat(plan, "plan", j->scene->word);
+        return;
+    }
+    print_counts(j->planner, outcome);
+    if (!cr_plan_solution(plan, 0).goal && outcome != CR_OUTCOME_BEST) {
+        printf("no plan within the budget; try another --seed, or more --nodes\n");
+    }
+    print_solutions(plan);
+    printf("repeat: carom plan %s%s\n", shown_word(j->scene->word),
+           shown(cr_plan_repeat_options(plan)));
+}
+
 // What the search has come to, written and said, in this order: a reader of stdout that goes away
 // early must not cost the file. Returns the exit code.
 static int finish(const job *j, cr_outcome outcome)
@@ -193,13 +210,7 @@ static int finish(const job *j, cr_outcome outcome)
         const cr_planner *tree = tree_to_draw(j, plan, outcome, now_seconds() - begin);
         code = plan_write(plan, tree, j->path);
     }
-    print_counts(j->planner, outcome);
-    if (!cr_plan_solution(plan, 0).goal && outcome != CR_OUTCOME_BEST) {
-        printf("no plan within the budget; try another --seed, or more --nodes\n");
-    }
-    print_solutions(plan);
-    printf("repeat: carom plan %s%s\n", shown_word(j->scene->word),
-           shown(cr_plan_repeat_options(plan)));
+    say(j, plan, outcome);
     int end = judge(j, plan, outcome);
     cr_plan_destroy(plan);
     return code > EXIT_DONE ? code : end;

@@ -1,21 +1,88 @@
 // carom replay: step through a plan again and check that it holds.
+#include "json.h"
 #include "search.h"
 
 #include <stdio.h>
 #include <string.h>
 
+// ---------------------------------------------------------------------------------------------
+// One event each, as a line or as an object.
+
+static void say_skill(double time, const char *tactic, const char *skill)
+{
+    if (!json_wanted()) {
+        printf("%8.3f  %s: %s\n", time, shown(tactic), shown(skill));
+        return;
+    }
+    json_open(NULL, JSON_OBJECT);
+    json_number("time", time);
+    json_text("tactic", tactic);
+    json_text("skill", skill);
+    json_close();
+}
+
+static void say_contact(double time, const cr_model *model, const cr_contact *c)
+{
+    const char *a = cr_model_body(model, c->a)->name, *b = cr_model_body(model, c->b)->name;
+    if (!json_wanted()) {
+        printf("%8.3f  %s touches %s at (%.3f, %.3f, %.3f), %.4f N s\n", time, shown(a), shown(b),
+               c->point.x, c->point.y, c->point.z, c->impulse);
+        return;
+    }
+    json_open(NULL, JSON_OBJECT);
+    json_number("time", time);
+    json_open("touch", JSON_LIST);
+    json_text(NULL, a);
+    json_text(NULL, b);
+    json_close();
+    json_vector("point", c->point);
+    json_number("impulse", c->impulse);
+    json_close();
+}
+
+// rule: the one that is broken; NULL: the goal is reached.
+static void say_mark(double time, const char *rule)
+{
+    if (!json_wanted()) {
+        printf(rule ? "%8.3f  breaks the rule %s\n" : "%8.3f  goal reached%s\n", time,
+               rule ? shown(rule) : "");
+        return;
+    }
+    json_open(NULL, JSON_OBJECT);
+    json_number("time", time);
+    if (rule) {
+        json_text("rule", rule);
+    } else {
+        json_flag("goal", true);
+    }
+    json_close();
+}
+
+void events_begin(void)
+{
+    if (json_wanted()) {
+        json_open("events", JSON_LIST);
+    }
+}
+
+void events_end(void)
+{
+    if (json_wanted()) {
+        json_close();
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
 static void print_event(const cr_model *model, const cr_event *e)
 {
-    const cr_contact *c = &e->contact;
     switch (e->kind) {
     case CR_EVENT_SKILL:
-        printf("%8.3f  %s: %s\n", e->time, shown(cr_model_tactic(model, e->tactic)->name),
-               shown(cr_model_skill_name(model, e->tactic, e->skill)));
+        say_skill(e->time, cr_model_tactic(model, e->tactic)->name,
+                  cr_model_skill_name(model, e->tactic, e->skill));
         break;
     case CR_EVENT_CONTACT:
-        printf("%8.3f  %s touches %s at (%.3f, %.3f, %.3f), %.4f N s\n", e->time,
-               shown(cr_model_body(model, c->a)->name), shown(cr_model_body(model, c->b)->name),
-               c->point.x, c->point.y, c->point.z, c->impulse);
+        say_contact(e->time, model, &e->contact);
         break;
     }
 }
@@ -25,10 +92,10 @@ static void print_marks(const cr_replay_step *step, events *e)
 {
     double time = cr_state_time(step->model, step->state);
     if (step->rule && (!e->rule || strcmp(step->rule, e->rule) != 0)) {
-        printf("%8.3f  breaks the rule %s\n", time, shown(step->rule));
+        say_mark(time, step->rule);
     }
     if (step->goal && !e->goal) {
-        printf("%8.3f  goal reached\n", time);
+        say_mark(time, NULL);
     }
     e->rule = step->rule;
     e->goal = step->goal;
@@ -59,24 +126,71 @@ static int judge(const cr_plan *plan, int solution)
     return missed || s.rule || s.end == CR_END_ENGINE ? EXIT_PART : EXIT_DONE;
 }
 
+static void print_held(const cr_plan *plan, int solution)
+{
+    if (json_wanted()) {
+        json_solution(plan, solution);
+        return;
+    }
+    char end[400];
+    cr_solution s = cr_plan_solution(plan, solution);
+    printf("solution %d: replayed %lld steps (%.3f s) to hash %016llx, %s, score %.4g\n",
+           solution + 1, (long long)s.steps, s.seconds, (unsigned long long)s.hash,
+           shown(cr_plan_print_end(plan, solution, end, sizeof end)), s.score);
+}
+
 static int replay(const cr_plan *plan, int solution, bool show_events)
 {
-    char end[400];
     cr_report report = {0};
     events before = {0};
+    if (show_events) {
+        events_begin();
+    }
     cr_status status =
         cr_plan_replay(plan, solution, show_events ? events_print : watch, &before, &report);
+    if (show_events) {
+        events_end();
+    }
     if (stop_asked(NULL)) {
         return interrupted("solution %d was not replayed to its end", solution + 1);
     }
     if (status != CR_OK) {
         return report_print(status, &report);
     }
-    cr_solution s = cr_plan_solution(plan, solution);
-    printf("solution %d: replayed %lld steps (%.3f s) to hash %016llx, %s, score %.4g\n",
-           solution + 1, (long long)s.steps, s.seconds, (unsigned long long)s.hash,
-           shown(cr_plan_print_end(plan, solution, end, sizeof end)), s.score);
+    print_held(plan, solution);
     return judge(plan, solution);
+}
+
+// The same, as one object of a list.
+static int replay_json(const cr_plan *plan, int solution, bool show_events)
+{
+    json_open(NULL, JSON_OBJECT);
+    json_count("solution", solution + 1);
+    int code = replay(plan, solution, show_events);
+    json_flag("held", code <= EXIT_PART);
+    json_close();
+    return code;
+}
+
+// One of a plan's solutions, or, with 0, all of them. Returns the exit code.
+static int replay_plan(const cr_plan *plan, int64_t solution, bool show_events)
+{
+    int code = EXIT_DONE;
+    if (json_wanted()) {
+        json_text("scene", cr_scene_name(cr_model_scene(cr_plan_model(plan))));
+        json_open("solutions", JSON_LIST);
+    }
+    for (int i = 0; i < cr_plan_solution_count(plan) && code <= EXIT_PART && stdout_good(); i++) {
+        if (solution == 0 || solution == i + 1) {
+            int one =
+                json_wanted() ? replay_json(plan, i, show_events) : replay(plan, i, show_events);
+            code = one > code ? one : code;
+        }
+    }
+    if (json_wanted()) {
+        json_close();
+    }
+    return code;
 }
 
 int command_replay(int argc, char **argv)
@@ -87,13 +201,14 @@ int command_replay(int argc, char **argv)
         {0, "events", NULL, OPTION_FLAG, &show_events, "print Skill changes and contacts", 0, 0,
          NULL},
         {0, "solution", "K", OPTION_INT, &solution, "only the K-th (default: all)", 1, 1e6, NULL},
+        json_option(),
     };
     usage how = {"carom replay PLAN [options]",
                  "Step through a plan again: it must keep its rules and reach the state it "
                  "recorded, bit for bit.\n"
                  "A plan that misses the goal, or breaks a rule as it says, ends with exit code 1.",
                  rows,
-                 2,
+                 3,
                  1,
                  1};
     const char *path;
@@ -115,13 +230,7 @@ int command_replay(int argc, char **argv)
         cr_plan_destroy(plan);
         return EXIT_USAGE;
     }
-    code = EXIT_DONE;
-    for (int i = 0; i < count && code <= EXIT_PART && stdout_good(); i++) {
-        if (solution == 0 || solution == i + 1) {
-            int one = replay(plan, i, show_events);
-            code = one > code ? one : code;
-        }
-    }
+    code = replay_plan(plan, solution, show_events);
     cr_plan_destroy(plan);
     return code;
 }

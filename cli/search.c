@@ -1,5 +1,7 @@
 #include "search.h"
 
+#include "json.h"
+
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +86,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
         rows[n++] = rest[i];
     }
+    rows[n++] = json_option();
     return n;
 }
 
@@ -132,6 +135,45 @@ char *scene_find(const char *word)
     return strdup(word);
 }
 
+// The nearest of the scenes that came with carom, with their folder and without, and of what lies
+// beside the file that the word would be.
+static void suggest_scene(const char *word)
+{
+    char pattern[1200];
+    glob_t found = {0};
+    const char *slash = strrchr(word, '/');
+    snprintf(pattern, sizeof pattern, "%s/*/*.yaml", scene_folder());
+    glob(pattern, 0, NULL, &found);
+    size_t shipped = found.gl_pathc, count = 0;
+    snprintf(pattern, sizeof pattern, "%.*s*.yaml", slash ? (int)(slash + 1 - word) : 0, word);
+    glob(pattern, GLOB_APPEND, NULL, &found);
+    const char **names = calloc(2 * found.gl_pathc + 1, sizeof *names);
+    for (size_t i = 0; names && i < found.gl_pathc; i++) {
+        char *path = found.gl_pathv[i];
+        if (i < shipped) {
+            path[strlen(path) - strlen(".yaml")] = 0;
+            names[count++] = strrchr(path, '/') + 1;
+            names[count++] = path + strlen(scene_folder()) + 1;
+        } else {
+            names[count++] = path;
+        }
+    }
+    fprintf(stderr, "carom: no scene \"%s\"", shown(word));
+    print_suggestion(word, names, (int)count);
+    fprintf(stderr, "`carom list scenes` shows the scenes that came with carom\n");
+    free(names);
+    globfree(&found);
+}
+
+int scene_refuse(const char *word, cr_status status, cr_report *report)
+{
+    int code = report_print(status, report);
+    if (access(word, F_OK) != 0 && status == CR_ERR_FILE) {
+        suggest_scene(word);
+    }
+    return code;
+}
+
 static cr_status apply(const search *s, cr_scene *scene, cr_report *report)
 {
     cr_status status = CR_OK;
@@ -164,13 +206,10 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
     }
     cr_scene_destroy(scene);
     free(path);
-    int code = report_print(status, &report);
     if (status != CR_OK) {
-        if (access(word, F_OK) != 0 && status == CR_ERR_FILE) {
-            fprintf(stderr, "`carom list scenes` shows the scenes that came with carom\n");
-        }
-        return code;
+        return scene_refuse(word, status, &report);
     }
+    report_print(status, &report);
     *def = cr_model_planner_def(*model);
     def->threads = (int)s->threads;
     return -1;

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 18 };
+enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 19 };
 
 // A search as asked for on the command line. Every parameter is a setting of the scene, so that the
 // scene's own checks apply to it.
@@ -42,6 +42,9 @@ int search_begin(const search *search, const usage *how, int argc, char **argv,
 // "windmill" or "minigolf/windmill". Free it; NULL when memory runs out.
 char *scene_find(const char *word);
 
+// Print why a scene could not be read, and which was perhaps meant; returns the exit code.
+int scene_refuse(const char *word, cr_status status, cr_report *report);
+
 // Whether a plan can be written there: a plan file (.json), or something to look at. NULL: none is
 // wanted. Returns -1, or the exit code after a message.
 int plan_output_try(const char *path);
@@ -63,6 +66,27 @@ bool events_print(const cr_replay_step *step, void *context); // a cr_replay_fun
 
 // Check a scene for planning and make a planner for it: what `check` and `plan` refuse.
 cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_report *report);
+// Around them: as JSON they are a list.
+void events_begin(void);
+void events_end(void);
+
+// JSON of a plan: members for one of its solutions; a line that makes it again, word being what
+// named the scene; and what a search came to. (plan_json.c)
+void json_solution(const cr_plan *plan, int solution);
+void json_repeat(const cr_plan *plan, const char *verb, const char *word);
+void json_search(const cr_planner *planner, const cr_plan *plan);
+
+// JSON of what `carom list` knows, each one member. (list_json.c)
+void json_skills(void);
+void json_conditions(void);
+void json_parameters(void);
+void json_scene_parameters(const cr_scene *scene);
+
+// One scene of a list.
+void json_scene(const char *name, const char *path, const cr_scene *scene);
+
+// The word for a sort of value: "number". (list.c)
+const char *param_sort(cr_param_type type);
 
 // Draw the Tactics of a scene as an SVG picture on stdout; returns an exit code. (diagram.c)
 int list_tactics(const char *scene);

@@ -1,4 +1,5 @@
 // carom simulate: run one future of a scene by its seed.
+#include "json.h"
 #include "search.h"
 
 #include <stdio.h>
@@ -37,7 +38,9 @@ static int print_events(const cr_plan *plan)
 {
     cr_report report = {0};
     events before = {0};
+    events_begin();
     cr_status status = cr_plan_replay(plan, 0, events_print, &before, &report);
+    events_end();
     if (status != CR_OK) {
         return report_own(status, &report);
     }
@@ -46,6 +49,12 @@ static int print_events(const cr_plan *plan)
 
 static void print_future(const cr_plan *plan, const char *word)
 {
+    if (json_wanted()) {
+        json_text("scene", cr_scene_name(cr_model_scene(cr_plan_model(plan))));
+        json_solution(plan, 0);
+        json_repeat(plan, "simulate", word);
+        return;
+    }
     char end[400];
     cr_solution s = cr_plan_solution(plan, 0);
     printf("simulated %.3f s, %lld steps in %d branches, score %.4g, %d contacts, hash %016llx\n",
@@ -98,7 +107,7 @@ static int simulate(const request *ask, const search_scene *scene)
 // Of a search's options those that one future has a use for; returns how many.
 static int choose_options(request *ask, option_row rows[SEARCH_OPTIONS])
 {
-    static const char *const wanted[] = {"seed", "engine", "set", "start", "free-tactics"};
+    static const char *const wanted[] = {"seed", "engine", "set", "start", "free-tactics", "json"};
     option_row all[SEARCH_OPTIONS];
     int count = search_options(&ask->asked, all), kept = 0;
     for (int i = 0; i < count; i++) {

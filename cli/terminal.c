@@ -1,5 +1,5 @@
 // Talking to the user: errors, names and progress.
-#include "cli.h"
+#include "json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@ int report_print(cr_status status, cr_report *report)
 {
     print_all(report->warnings, report->warning_count, "warnings");
     print_all(report->errors, report->count, "errors");
+    json_keep(report);
     report->warning_count = report->count = 0;
     switch (status) {
     case CR_OK:

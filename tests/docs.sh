@@ -1,5 +1,6 @@
 #!/bin/sh
-# Pages that the program prints are as the program prints them. Usage: docs.sh CAROM SOURCE-FOLDER
+# Pages say what is the case: those that the program prints, code, exit codes, folders, the version. Usage: docs.sh CAROM
+# SOURCE-FOLDER
 set -u
 carom=$1 source=$2
 renew='{ build/carom list skills --markdown; build/carom list conditions --markdown; } >docs/skills.md'
@@ -39,4 +40,26 @@ if [ -n "$missing" ]; then
     echo "$missing"
     exit 1
 fi
-echo "3 passed, 0 failed"
+# The folders of CONTRIBUTING.md are those that there are.
+told=$(sed -n 's/^| .\([a-z/]*\)\/. |.*/\1/p' "$source/CONTRIBUTING.md" | sort)
+there=$(cd "$source" && find . src -mindepth 1 -maxdepth 1 -type d | sed 's/^\.\///' |
+    grep -vx '\..*\|build.*\|out\|src' | sort)
+if [ "$told" != "$there" ]; then
+    echo "FAILED: CONTRIBUTING.md tells of these folders:" $told
+    echo "but there are:" $there
+    exit 1
+fi
+# The version is in the changelog, and the library's name in its page.
+version=$("$carom" --version | cut -d ' ' -f 2)
+case $version in
+0.*) compatible=${version%.*} ;;
+*) compatible=${version%%.*} ;;
+esac
+# has FILE TEXT
+has() {
+    grep -qF -- "$2" "$source/$1" || { echo "FAILED: no \"$2\" in $1"; exit 1; }
+}
+has CHANGELOG.md "## $version - "
+has docs/library.md "| \`lib/libcarom.so.$compatible\`, "
+has docs/library.md "find_package(carom ${version%.*} REQUIRED)"
+echo "5 passed, 0 failed"

@@ -6,31 +6,7 @@ set -u
 build=$1 source=$2 cc=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-passed=0 failed=0
-
-# expect WHAT COMMAND...
-expect() {
-    what=$1
-    shift
-    if "$@" >"$dir/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what"
-        head -20 "$dir/out"
-    fi
-}
-
-# says TEXT: what ran last said it
-says() {
-    if grep -qF -- "$1" "$dir/out"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: no \"$1\" in:"
-        head -5 "$dir/out"
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 # run_examples FOLDER: those built there
 run_examples() {
@@ -45,12 +21,10 @@ run_examples() {
 
 prefix=$dir/prefix
 expect "install" cmake --install "$build" --prefix "$prefix"
-library=$(find "$prefix" -name libcarom.so.0)
+version=$("$prefix/bin/carom" --version | cut -d " " -f 2)
+library=$(find "$prefix" -name "libcarom.so.$version")
 libfolder=$(dirname "$library")
-expect "there is a versioned library" test -e "$libfolder/libcarom.so.0"
-expect "its name" sh -c "objdump -p '$library' | grep -q 'SONAME *libcarom.so.0'"
-foreign=$(nm -D --defined-only "$library" | awk '{print $NF}' | grep -v '^cr_')
-expect "only cr_* is exported, not: $foreign" test -z "$foreign"
+expect_library "$library" "$version"
 # What the headers declare is there, and nothing more.
 cat "$prefix"/include/carom/*.h | tr '\n' ' ' | grep -o 'CR_API [^(]*(' | grep -o 'cr_[a-z0-9_]*($' | tr -d '(' |
     sort -u >"$dir/declared"
@@ -66,7 +40,7 @@ for example in "$source"/examples/*.c; do
     # shellcheck disable=SC2046
     expect "$name, shared" "$cc" -Wall -Wextra -o "$dir/shared/$name" "$example" $(pkg-config --cflags --libs carom) \
         -Wl,-rpath,"$libfolder"
-    expect "$name uses the shared library" sh -c "ldd '$dir/shared/$name' | grep -q libcarom.so.0"
+    expect "$name uses the shared library" sh -c "ldd '$dir/shared/$name' | grep -q libcarom.so"
     # shellcheck disable=SC2046
     expect "$name, static" "$cc" -Wall -Wextra -o "$dir/static/$name" "$example" \
         $(pkg-config --static --cflags --libs carom | sed 's/-lcarom/-l:libcarom.a/')
@@ -125,5 +99,5 @@ else
     echo "skipped: no bash to complete with"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+expect "the licence" grep -q "MIT License" "$dir/moved/share/doc/carom/LICENSE"
+conclude

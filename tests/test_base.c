@@ -124,6 +124,18 @@ static void suggestions_are_near(void **state)
     cri_suggest(&none, "friction");
     assert_null(none.best);
     assert_int_equal(cri_word_distance("kitten", "sitting"), 3);
+    assert_ptr_equal(cr_nearest_word("frction", known, 3), known[1]);
+    assert_ptr_equal(cr_nearest_word("frction", known + 2, 1), known[2]);
+    assert_null(cr_nearest_word("zebra", known, 3));
+    assert_null(cr_nearest_word("friction", known, 0));
+}
+
+static void the_version_is_that_of_the_header(void **state)
+{
+    (void)state;
+    char text[64];
+    snprintf(text, sizeof text, "%d.%d.%d", CR_VERSION_MAJOR, CR_VERSION_MINOR, CR_VERSION_PATCH);
+    assert_string_equal(cr_version(), text);
 }
 
 static void words_are_alike_in_any_case(void **state)
@@ -284,6 +296,7 @@ int main(void)
         cmocka_unit_test(draws_have_their_moments),
         cmocka_unit_test(suggestions_are_near),
         cmocka_unit_test(words_are_alike_in_any_case),
+        cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test(reports_keep_the_first_errors),
         cmocka_unit_test(warnings_are_no_errors),
         cmocka_unit_test(numbers_are_written_exactly),

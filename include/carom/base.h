@@ -13,11 +13,14 @@ extern "C" {
 
 #define CR_API __attribute__((visibility("default")))
 
+/// The version of these headers. It stands here and nowhere else: build, package files and
+/// cr_version() take it from here. While MAJOR is 0 every MINOR may break what was; later only
+/// MAJOR does.
 #define CR_VERSION_MAJOR 0
 #define CR_VERSION_MINOR 1
 #define CR_VERSION_PATCH 0
 
-/// The version of the library in use, as "0.1.0".
+/// The version of the library in use, as "MAJOR.MINOR.PATCH".
 CR_API const char *cr_version(void);
 
 // ---------------------------------------------------------------------------------------------
@@ -84,6 +87,10 @@ typedef struct cr_report {
 /// Print an error as `file:line:column: message` into text, a warning with `warning: ` before it;
 /// returns text.
 CR_API const char *cr_error_print(const cr_error *error, char *text, size_t size);
+
+/// Which of some known words a mistyped one most likely stands for, as messages ask "did you mean";
+/// of several that are equally near, the first. NULL if none is near. known: count words.
+CR_API const char *cr_nearest_word(const char *word, const char *const *known, int count);
 
 /// Show a text of a stranger on one line, safe for a terminal: control characters, bytes that are
 /// not UTF-8 and marks that turn the writing direction are printed as \n, \t or \x1b; the rest as

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "base/number.h"
+// Two macros, so that what x stands for is quoted and not its name.
+#define QUOTE_WORD(x) #x
+#define QUOTE(x)      QUOTE_WORD(x)
 
 const char *cr_version(void)
 {
-    return "0.1.0";
+    return QUOTE(CR_VERSION_MAJOR) "." QUOTE(CR_VERSION_MINOR) "." QUOTE(CR_VERSION_PATCH);
 }
 
 const char *cr_status_name(cr_status status)
@@ -160,6 +163,15 @@ void cri_suggest(cri_suggestion *suggestion, const char *known)
         suggestion->best = known;
         suggestion->distance = distance;
     }
+}
+
+const char *cr_nearest_word(const char *word, const char *const *known, int count)
+{
+    cri_suggestion near = {.word = word};
+    for (int i = 0; i < count; i++) {
+        cri_suggest(&near, known[i]);
+    }
+    return near.best;
 }
 
 const char *cri_suggestion_print(const cri_suggestion *suggestion, char *text, size_t size)

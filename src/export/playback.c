@@ -47,8 +47,9 @@ static cr_status choose_format(const char *path, const format **found, cr_report
                         ".contacts.csv, .channels.csv, .skills.csv, .inputs.csv)");
     }
     if ((*found)->write == cri_write_html && !cri_page[0]) {
-        return cri_fail(report, CR_ERR_FILE, (cri_place){.file = path},
-                        "this build has no page: install nodejs and npm and build again");
+        return cri_fail(
+            report, CR_ERR_FILE, (cri_place){.file = path},
+            "this build has no page: install nodejs and npm and build again with CAROM_PAGE=ON");
     }
     return CR_OK;
 }

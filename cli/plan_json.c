@@ -1,0 +1,65 @@
+// What `plan`, `simulate` and `replay` print, as JSON. Keys that plan files have too mean the same.
+#include "json.h"
+#include "search.h"
+
+void json_solution(const cr_plan *plan, int solution)
+{
+    char end[400];
+    cr_solution s = cr_plan_solution(plan, solution);
+    json_flag("goal", s.goal);
+    json_text("ended_by", cr_end_name(s.end));
+    json_text("says", cr_plan_print_end(plan, solution, end, sizeof end));
+    if (s.rule) {
+        json_open("broken", JSON_OBJECT);
+        json_count("step", s.broken_step);
+        json_text("rule", s.rule);
+        json_close();
+    }
+    json_count("steps", s.steps);
+    json_number("seconds", s.seconds);
+    json_number("score", s.score);
+    json_number("turning", s.turning);
+    json_count("contacts", s.contacts);
+    json_count("branches", s.branches);
+    json_hash("hash", s.hash);
+}
+
+void json_repeat(const cr_plan *plan, const char *verb, const char *word)
+{
+    char line[4096];
+    snprintf(line, sizeof line, "carom %s %s%s", verb, shown_word(word),
+             cr_plan_repeat_options(plan));
+    json_text("repeat", line);
+}
+
+static void json_counts(const cr_planner *planner)
+{
+    cr_planner_stats s = cr_planner_get_stats(planner);
+    json_count("nodes", s.nodes);
+    json_count("steps", s.steps);
+    json_count("attempts", s.attempts);
+    json_number("seconds", s.seconds);
+    json_open("branches", JSON_OBJECT);
+    json_count("kept", cr_planner_branch_count(planner) - 1);
+    json_count("ended", s.ended);
+    json_count("broke_rule", s.dead_rule);
+    json_count("blew_up", s.dead_engine);
+    json_close();
+    json_hash("tree", s.tree_hash);
+}
+
+void json_search(const cr_planner *planner, const cr_plan *plan)
+{
+    json_text("scene", cr_scene_name(cr_model_scene(cr_plan_model(plan))));
+    json_text("outcome", cr_outcome_name(cr_plan_outcome(plan)));
+    json_counts(planner);
+    json_count("found", cr_planner_get_stats(planner).solutions);
+    json_count("left_out", cr_plan_left_out(plan));
+    json_open("solutions", JSON_LIST);
+    for (int i = 0; i < cr_plan_solution_count(plan); i++) {
+        json_open(NULL, JSON_OBJECT);
+        json_solution(plan, i);
+        json_close();
+    }
+    json_close();
+}

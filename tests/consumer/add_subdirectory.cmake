@@ -1,0 +1,1 @@
+add_subdirectory(${CAROM} _deps/carom-build)

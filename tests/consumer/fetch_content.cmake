@@ -1,0 +1,3 @@
+include(FetchContent)
+FetchContent_Declare(carom GIT_REPOSITORY ${CAROM} GIT_TAG main)
+FetchContent_MakeAvailable(carom)
