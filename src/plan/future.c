@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 // ---------------------------------------------------------------------------------------------
 // How a future ends.

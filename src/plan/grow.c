@@ -19,7 +19,7 @@
 #include "base/report.h"
 #include "behavior/behavior.h"
 #include "scene/evaluate.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 // ---------------------------------------------------------------------------------------------
 // The loop.

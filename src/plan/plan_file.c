@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 #include "scene/scene.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 #include <assert.h>
 #include <math.h>
@@ -203,7 +203,7 @@ static void read_section(cri_compiler *c, const cri_node *node)
     }
 }
 
-void cri_compile_plan(cri_compiler *c)
+static void read_all(cri_compiler *c)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
         cri_node node = cri_node_word(rows[i].info.fallback);
@@ -225,6 +225,13 @@ void cri_compile_plan(cri_compiler *c)
     }
     cri_compile_subject(c, "%s", "");
 }
+
+static bool has(const char *name)
+{
+    return cri_parameter_find(name, NULL) >= 0;
+}
+
+const cri_plan_reader cri_plan_parameters = {has, read_all};
 
 // ---------------------------------------------------------------------------------------------
 // Printing and checking a def.
