@@ -1,6 +1,7 @@
 // The loop of section 3.2: at each junction look ahead, take the first move of the best chain.
 #include "drive/drive.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,13 @@ void cr_drive_destroy(cr_drive *drive)
         cri_arena_free(&drive->arena);
         free(drive);
     }
+}
+
+const char *cr_drive_end_name(cr_drive_end end)
+{
+    static const char *const names[] = {"finished", "crashed", "still going"};
+    assert(end <= CR_DRIVE_TIMEOUT);
+    return names[end];
 }
 
 cr_drive_result cr_drive_outcome(const cr_drive *drive)
