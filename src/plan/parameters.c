@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/report.h"
-#include "scene/library.h"
+#include "scene/lookup.h"
 #include "scene/scene.h"
 
 // How a parameter is kept in a cr_planner_def.
@@ -145,7 +145,7 @@ static bool read_engine(cri_compiler *c, const cri_node *node, cr_planner_def *d
                                 cri_node_sort(node));
     }
     cri_suggestion suggestion = {.word = node->text};
-    const cr_engine_type *type = cri_library_find_engine(c->library, node->text, &suggestion);
+    const cr_engine_type *type = cri_find_engine(c->library, node->text, &suggestion);
     if (!type) {
         return cri_compile_unknown(c, node, "engine", &suggestion);
     }
@@ -287,7 +287,7 @@ cr_status cri_planner_def_check(const cr_planner_def *def, const cr_library *lib
                                 cr_report *report)
 {
     cr_status status = CR_OK;
-    if (!def->engine || !cri_library_find_engine(library, def->engine, NULL)) {
+    if (!def->engine || !cri_find_engine(library, def->engine, NULL)) {
         status = cri_fail(report, CR_ERR_NAME, (cri_place){0}, "unknown engine \"%s\"",
                           def->engine ? def->engine : "");
     }
