@@ -35,9 +35,10 @@ static cr_status fail_name(const cr_library *library, const char *name, cr_repor
                     cri_suggestion_print(&suggestion, text, sizeof text));
 }
 
-cr_status cr_engine_create(const cr_library *library, const char *name, const cr_model *model,
-                           cr_engine **engine, cr_report *report)
+cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **engine,
+                           cr_report *report)
 {
+    const cr_library *library = model->library;
     *engine = NULL;
     const cr_engine_type *type = find_type(library, name);
     if (!type) {
