@@ -131,9 +131,8 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
 
 cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_report *report)
 {
-    cr_status status = cr_planner_check(scene->model, NULL, &scene->def, report);
-    return status == CR_OK ? cr_planner_create(scene->model, NULL, &scene->def, planner, report)
-                           : status;
+    cr_status status = cr_planner_check(scene->model, &scene->def, report);
+    return status == CR_OK ? cr_planner_create(scene->model, &scene->def, planner, report) : status;
 }
 
 int search_begin(const search *s, const usage *how, int argc, char **argv, search_scene *scene)

@@ -168,7 +168,7 @@ static int run(laboratory *lab, const cell *c, record *r)
         cr_planner_def def = cr_model_planner_def(model);
         def.seed = (uint64_t)r->seed;
         def.threads = (int)lab->threads;
-        status = cr_planner_create(model, NULL, &def, &planner, &report);
+        status = cr_planner_create(model, &def, &planner, &report);
     }
     int code = status == CR_OK ? grow(lab, c, planner, r) : report_print(status, &report);
     cr_planner_destroy(planner);

@@ -4,19 +4,20 @@
 
 #include "base/report.h"
 #include "scene/lookup.h"
+#include "scene/model.h"
 
 struct cr_engine {
     const cr_engine_type *type;
     void *world;
 };
 
-cr_status cr_engine_create(const cr_library *library, const char *name, const cr_model *model,
-                           cr_engine **engine, cr_report *report)
+cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **engine,
+                           cr_report *report)
 {
     *engine = NULL;
     cri_suggestion suggestion = {.word = name};
     char text[64];
-    const cr_engine_type *type = cri_find_engine(library, name, &suggestion);
+    const cr_engine_type *type = cri_find_engine(model->library, name, &suggestion);
     if (!type) {
         return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no engine \"%s\"%s", name,
                         cri_suggestion_print(&suggestion, text, sizeof text));

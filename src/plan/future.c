@@ -279,7 +279,7 @@ static cr_status note_future(simulation *s, cr_end end)
 static cr_status open_simulation(simulation *s, cr_report *report)
 {
     const cr_plan *plan = s->plan;
-    cri_replay_def def = {plan->model, plan->library, &plan->def, NULL, NULL};
+    cri_replay_def def = {plan->model, &plan->def, NULL, NULL};
     s->before = cr_state_create(plan->model);
     s->actions = calloc((size_t)plan->model->moving_count + 1, sizeof *s->actions);
     cr_status status = cri_replay_create(&def, &s->replay, report);
@@ -356,12 +356,11 @@ static cr_status fill_simulated(cr_plan *plan, const cr_simulate_def *how, cr_re
     return status == CR_OK ? CR_OK : cri_fail_memory(report);
 }
 
-cr_status cr_plan_simulate(const cr_model *model, const cr_library *library,
-                           const cr_planner_def *def, const cr_simulate_def *how, cr_plan **plan,
-                           cr_report *report)
+cr_status cr_plan_simulate(const cr_model *model, const cr_planner_def *def,
+                           const cr_simulate_def *how, cr_plan **plan, cr_report *report)
 {
     *plan = NULL;
-    cr_status status = cri_planner_def_check(def, library, report);
+    cr_status status = cri_planner_def_check(def, model->library, report);
     if (status != CR_OK) {
         return status;
     }
@@ -370,7 +369,6 @@ cr_status cr_plan_simulate(const cr_model *model, const cr_library *library,
         return cri_fail_memory(report);
     }
     p->model = model;
-    p->library = library;
     p->def = *def;
     p->outcome = CR_OUTCOME_SIMULATED;
     p->solution_count = 1;

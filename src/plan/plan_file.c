@@ -169,6 +169,7 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
 
 typedef struct reader {
     const char *file;
+    const cr_library *library;
     cr_plan *plan;
     cr_report *report;
     cr_status status;
@@ -567,7 +568,7 @@ static void read_model(reader *r, const cri_node *node, const cri_node *search)
         apply_settings(r, search, true, scene);
     }
     if (r->status == CR_OK) {
-        r->status = cr_model_create(scene, r->plan->library, start, &r->plan->owned, r->report);
+        r->status = cr_model_create(scene, r->library, start, &r->plan->owned, r->report);
     }
     cr_scene_destroy(scene);
     if (r->status == CR_OK) {
@@ -668,10 +669,9 @@ cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
     if (!p) {
         return cri_fail_memory(report);
     }
-    p->library = library;
     cri_arena nodes = {0};
     const cri_node *root = NULL;
-    reader r = {.file = name, .plan = p, .report = report};
+    reader r = {.file = name, .library = library, .plan = p, .report = report};
     cri_node_source source = {text, length, name, PLAN_DEPTH, PLAN_NODES};
     r.status = cri_node_read(&source, &nodes, &root, report);
     if (r.status == CR_OK) {
