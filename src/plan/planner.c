@@ -77,7 +77,7 @@ static cr_status prepare(cr_planner *planner, cr_report *report)
     cr_status status =
         cri_tree_create(planner->model, def->nodes, decision, &planner->tree, report);
     if (status == CR_OK && cri_select_samples(def->select) && planner->model->sampling.present) {
-        status = cri_neighbors_create(&planner->selection.neighbors, planner->model, def->nodes);
+        status = cri_neighbours_create(&planner->selection.neighbours, planner->model, def->nodes);
         status = status == CR_OK ? CR_OK : cri_fail_memory(report);
     }
     if (status == CR_OK && decision) {
@@ -125,7 +125,7 @@ void cr_planner_destroy(cr_planner *planner)
 {
     if (planner) {
         cri_pool_free(&planner->pool);
-        cri_neighbors_free(&planner->selection.neighbors);
+        cri_neighbours_free(&planner->selection.neighbours);
         cri_tree_free(&planner->tree);
         cri_arena_free(&planner->arena);
         free(planner);

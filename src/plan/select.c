@@ -46,10 +46,10 @@ void cri_selection_update(cri_selection *selection)
 void cri_selection_add(cri_selection *selection, int32_t branch)
 {
     const cr_model *model = selection->model;
-    if (selection->neighbors.capacity > 0) {
+    if (selection->neighbours.capacity > 0) {
         int slot = model->bodies[model->sampling.body].slot;
         const cr_state *state = cri_tree_state(selection->tree, branch);
-        cri_neighbors_add(&selection->neighbors, &cri_bodies_const(model, state)[slot], branch);
+        cri_neighbours_add(&selection->neighbours, &cri_bodies_const(model, state)[slot], branch);
     }
 }
 

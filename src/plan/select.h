@@ -10,7 +10,8 @@ typedef struct cri_selection {
     const cr_model *model;
     const cr_planner_def *def;
     const cri_tree *tree;
-    cri_neighbors neighbors; // every decision of the tree, for rrt; empty where nothing is sampled
+    cri_neighbours
+        neighbours; // every decision of the tree, for rrt; empty where nothing is sampled
     // The averages of algorithm 9 over the tree as it stands.
     double mean_leaf_depth, mean_branching;
 } cri_selection;

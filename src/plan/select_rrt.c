@@ -6,8 +6,8 @@
 
 int32_t cri_select_rrt(const cri_selection *selection, const cri_sample *sample, cr_rng *rng)
 {
-    if (selection->neighbors.count == 0) {
+    if (selection->neighbours.count == 0) {
         return cri_select_uniform(selection, sample, rng);
     }
-    return cri_neighbors_find(&selection->neighbors, sample);
+    return cri_neighbours_find(&selection->neighbours, sample);
 }

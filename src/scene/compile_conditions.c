@@ -59,8 +59,8 @@ static int compare_claims(const void *a, const void *b)
     return order ? order : (x->node < y->node ? -1 : x->node > y->node);
 }
 
-static bool compare_neighbors(cri_compiler *c, const claim *claims, int count, const char *what,
-                              const char *opposite)
+static bool compare_neighbours(cri_compiler *c, const claim *claims, int count, const char *what,
+                               const char *opposite)
 {
     bool good = true;
     for (int i = 1; i < count; i++) {
@@ -94,7 +94,7 @@ bool cri_check_repeats(cri_compiler *c, const cri_node *list, const char *what,
         claims[i] = claim_of(&list->items[i]);
     }
     qsort(claims, (size_t)list->count, sizeof *claims, compare_claims);
-    return compare_neighbors(c, claims, list->count, what, opposite);
+    return compare_neighbours(c, claims, list->count, what, opposite);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -363,8 +363,7 @@ static bool fail_unknown(cri_compiler *c, const cri_node *node)
     for (int i = 0; node->kind == CRI_NODE_MAP && i < node->count; i++) {
         const cri_node *key = cri_node_key(node, i);
         cri_suggestion suggestion = {.word = key->text};
-        if (find_logic(key->text) < 0 &&
-            !cri_find_condition(c->library, key->text, &suggestion)) {
+        if (find_logic(key->text) < 0 && !cri_find_condition(c->library, key->text, &suggestion)) {
             fail_condition(c, key, &suggestion);
             any = true;
         }
