@@ -26,9 +26,9 @@ static cr_body_state random_body(cr_rng *rng, double spread, double speed)
 }
 
 // Anywhere, or where the body comes to rest when it does nothing but brake.
-static cri_sample random_sample(cr_rng *rng, double spread, const cr_body_state *braking)
+static cr_sample random_sample(cr_rng *rng, double spread, const cr_body_state *braking)
 {
-    cri_sample sample = {
+    cr_sample sample = {
         {cr_rng_uniform(rng, -spread, spread), cr_rng_uniform(rng, -spread, spread), 0},
         cr_rng_uniform(rng, -3, 3)};
     if (braking) {
@@ -50,7 +50,7 @@ static int compare(double spread, double speed, uint64_t stream)
         cr_body_state state = random_body(&rng, spread, speed);
         cri_neighbors_add(&neighbors, &state, i);
         for (int k = 0; k < (i < 150 || i % 500 == 0 ? 12 : 0); k++) {
-            cri_sample sample =
+            cr_sample sample =
                 random_sample(&rng, spread > 3 ? spread : 3, k % 4 == 0 ? &state : NULL);
             assert_int_equal(cri_neighbors_find(&neighbors, &sample),
                              cri_neighbors_scan(&neighbors, &sample));
@@ -86,7 +86,7 @@ static void ties_go_to_the_oldest(void **state)
     for (int i = 0; i < 500; i++) {
         cri_neighbors_add(&neighbors, &same, i + 7);
     }
-    cri_sample sample = {{1, 1, 0}, 0};
+    cr_sample sample = {{1, 1, 0}, 0};
     assert_int_equal(cri_neighbors_find(&neighbors, &sample), 7);
     cri_neighbors_free(&neighbors);
 }
@@ -96,7 +96,7 @@ static void an_empty_index_has_no_answer(void **state)
     (void)state;
     cri_neighbors neighbors;
     assert_int_equal(cri_neighbors_create(&neighbors, &model, 1), CR_OK);
-    cri_sample sample = {{1, 1, 0}, 0};
+    cr_sample sample = {{1, 1, 0}, 0};
     assert_int_equal(cri_neighbors_find(&neighbors, &sample), -1);
     cri_neighbors_free(&neighbors);
 }

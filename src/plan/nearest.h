@@ -44,9 +44,9 @@ void cri_neighbors_add(cri_neighbors *neighbors, const cr_body_state *body, int3
 
 // The branch whose body arrives first at the sample; ties go to the older branch. -1 if there is
 // none.
-int32_t cri_neighbors_find(const cri_neighbors *neighbors, const cri_sample *sample);
+int32_t cri_neighbors_find(const cri_neighbors *neighbors, const cr_sample *sample);
 
 // The same by looking at every entry: for tests and benchmarks.
-int32_t cri_neighbors_scan(const cri_neighbors *neighbors, const cri_sample *sample);
+int32_t cri_neighbors_scan(const cri_neighbors *neighbors, const cr_sample *sample);
 
 #endif
