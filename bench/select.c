@@ -64,14 +64,14 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
     cr_selection s = {.type = &rrt, .tree = &tree};
     s.call = (cr_select_call){.model = model, .def = &def, .selection = &s};
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, (uint64_t)count);
-    if (cri_neighbors_create(&s.neighbors, model, count) != CR_OK ||
+    if (cri_neighbours_create(&s.neighbours, model, count) != CR_OK ||
         grow_tree(&tree, model, count, &rng) != CR_OK) {
         return CR_ERR_MEMORY;
     }
     double begin = now();
     for (int32_t i = 0; i < count; i++) {
         cr_body_state body = random_body(&rng);
-        cri_neighbors_add(&s.neighbors, &body, i);
+        cri_neighbours_add(&s.neighbours, &body, i);
     }
     c->add = (now() - begin) / count;
     // A scan of a million takes most of a second: fewer of them.
@@ -90,7 +90,7 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
     begin = now();
     for (int i = 0; i < scans; i++) {
         cr_sample sample = random_sample(&first);
-        c->differ += cri_neighbors_scan(&s.neighbors, &sample) != answers[i];
+        c->differ += cri_neighbours_scan(&s.neighbours, &sample) != answers[i];
     }
     c->scan = (now() - begin) / scans;
     s.type = &bgt;
@@ -102,7 +102,7 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
     }
     c->bgt = (now() - begin) / 1000000 + (sum < 0 ? 1 : 0);
     free(answers);
-    cri_neighbors_free(&s.neighbors);
+    cri_neighbours_free(&s.neighbours);
     cri_tree_free(&tree);
     return CR_OK;
 }

@@ -313,7 +313,8 @@ typedef enum sort {
     X(cr_track_name, index, FROM_ZERO, 1, 0, cr_track_name(i))                                     \
     X(cr_track_about, index, FROM_ZERO, 1, 0, cr_track_about(i))                                   \
     X(cr_tree_name, tree, INDEX, CR_TREE_AUTO + 1, 0, cr_tree_name((cr_tree)i))                    \
-    X(cr_guess_name, guess, INDEX, CR_GUESS_LINE + 1, 0, cr_guess_name((cr_guess)i))
+    X(cr_guess_name, guess, INDEX, CR_GUESS_LINE + 1, 0, cr_guess_name((cr_guess)i))               \
+    X(cr_drive_end_name, end, INDEX, CR_DRIVE_TIMEOUT + 1, 0, cr_drive_end_name((cr_drive_end)i))
 
 #define REACH_ROWS                                                                                 \
     X(cr_arm_dof_at, dof, INDEX, cr_arm_dof_count(w->arm), 0, cr_arm_dof_at(w->arm, i))            \

@@ -15,7 +15,7 @@ cr_status cri_selection_create(cr_selection *selection, const cri_tree *tree,
     *selection = (cr_selection){.type = type, .tree = tree};
     selection->call = (cr_select_call){.model = model, .def = def, .selection = selection};
     if (type->samples && model->sampling.present &&
-        cri_neighbors_create(&selection->neighbors, model, def->nodes) != CR_OK) {
+        cri_neighbours_create(&selection->neighbours, model, def->nodes) != CR_OK) {
         return cri_fail_memory(report);
     }
     return type->create ? type->create(model, def, &selection->call.data, report) : CR_OK;
@@ -26,17 +26,17 @@ void cri_selection_free(cr_selection *selection)
     if (selection->call.data) {
         selection->type->destroy(selection->call.data);
     }
-    cri_neighbors_free(&selection->neighbors);
+    cri_neighbours_free(&selection->neighbours);
     *selection = (cr_selection){0};
 }
 
 void cri_selection_add(cr_selection *selection, int32_t branch)
 {
     const cr_model *model = selection->call.model;
-    if (selection->neighbors.capacity > 0) {
+    if (selection->neighbours.capacity > 0) {
         int slot = model->bodies[model->sampling.body].slot;
         const cr_state *state = cri_tree_state(selection->tree, branch);
-        cri_neighbors_add(&selection->neighbors, &cri_bodies_const(model, state)[slot], branch);
+        cri_neighbours_add(&selection->neighbours, &cri_bodies_const(model, state)[slot], branch);
     }
 }
 
@@ -106,6 +106,6 @@ const cr_state *cr_select_state(const cr_select_call *call, int64_t branch)
 int64_t cr_select_nearest(const cr_select_call *call, const cr_sample *sample)
 {
     assert(call->selection->type->samples);
-    const cri_neighbors *neighbors = &call->selection->neighbors;
-    return neighbors->count > 0 ? cri_neighbors_find(neighbors, sample) : -1;
+    const cri_neighbours *neighbours = &call->selection->neighbours;
+    return neighbours->count > 0 ? cri_neighbours_find(neighbours, sample) : -1;
 }

@@ -9,7 +9,7 @@
 struct cr_selection {
     const cr_select_type *type;
     const cri_tree *tree;
-    cri_neighbors neighbors; // every decision of the tree; empty where nothing is sampled
+    cri_neighbours neighbours; // every decision of the tree; empty where nothing is sampled
     cr_select_call call;     // what the select is shown
 };
 

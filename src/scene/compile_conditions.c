@@ -59,8 +59,8 @@ static int compare_claims(const void *a, const void *b)
     return order ? order : (x->node < y->node ? -1 : x->node > y->node);
 }
 
-static bool compare_neighbors(cri_compiler *c, const claim *claims, int count, const char *what,
-                              const char *opposite)
+static bool compare_neighbours(cri_compiler *c, const claim *claims, int count, const char *what,
+                               const char *opposite)
 {
     bool good = true;
     for (int i = 1; i < count; i++) {
@@ -94,7 +94,7 @@ bool cri_check_repeats(cri_compiler *c, const cri_node *list, const char *what,
         claims[i] = claim_of(&list->items[i]);
     }
     qsort(claims, (size_t)list->count, sizeof *claims, compare_claims);
-    return compare_neighbors(c, claims, list->count, what, opposite);
+    return compare_neighbours(c, claims, list->count, what, opposite);
 }
 
 // ---------------------------------------------------------------------------------------------
