@@ -26,9 +26,9 @@ static cr_body_state random_body(cr_rng *rng, double spread, double speed)
 }
 
 // Anywhere, or where the body comes to rest when it does nothing but brake.
-static cri_sample random_sample(cr_rng *rng, double spread, const cr_body_state *braking)
+static cr_sample random_sample(cr_rng *rng, double spread, const cr_body_state *braking)
 {
-    cri_sample sample = {
+    cr_sample sample = {
         {cr_rng_uniform(rng, -spread, spread), cr_rng_uniform(rng, -spread, spread), 0},
         cr_rng_uniform(rng, -3, 3)};
     if (braking) {
@@ -50,7 +50,7 @@ static int compare(double spread, double speed, uint64_t stream)
         cr_body_state state = random_body(&rng, spread, speed);
         cri_neighbours_add(&neighbours, &state, i);
         for (int k = 0; k < (i < 150 || i % 500 == 0 ? 12 : 0); k++) {
-            cri_sample sample =
+            cr_sample sample =
                 random_sample(&rng, spread > 3 ? spread : 3, k % 4 == 0 ? &state : NULL);
             assert_int_equal(cri_neighbours_find(&neighbours, &sample),
                              cri_neighbours_scan(&neighbours, &sample));
@@ -86,7 +86,7 @@ static void ties_go_to_the_oldest(void **state)
     for (int i = 0; i < 500; i++) {
         cri_neighbours_add(&neighbours, &same, i + 7);
     }
-    cri_sample sample = {{1, 1, 0}, 0};
+    cr_sample sample = {{1, 1, 0}, 0};
     assert_int_equal(cri_neighbours_find(&neighbours, &sample), 7);
     cri_neighbours_free(&neighbours);
 }
@@ -96,7 +96,7 @@ static void an_empty_index_has_no_answer(void **state)
     (void)state;
     cri_neighbours neighbours;
     assert_int_equal(cri_neighbours_create(&neighbours, &model, 1), CR_OK);
-    cri_sample sample = {{1, 1, 0}, 0};
+    cr_sample sample = {{1, 1, 0}, 0};
     assert_int_equal(cri_neighbours_find(&neighbours, &sample), -1);
     cri_neighbours_free(&neighbours);
 }

@@ -59,9 +59,8 @@ static void select_source(cr_planner *planner, cri_lane *lane)
     attempt->number = (int64_t)number;
     attempt->rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, number);
     attempt->sample = cri_draw_sample(planner->model, &attempt->rng);
-    attempt->parent = planner->select(&planner->selection, &attempt->sample, &rng);
+    attempt->parent = cri_selection_choose(&planner->selection, &attempt->sample, &rng);
     attempt->steps_left = planner->step_limit - planner->stats.steps;
-    assert(attempt->parent >= 0 && attempt->parent < planner->tree.count);
     assert(attempt->steps_left > 0);
     cri_tree_pick(&planner->tree, attempt->parent);
     lane->fresh = true;
@@ -107,8 +106,8 @@ static void count_ending(cr_planner *planner, const cri_attempt *attempt)
     }
 }
 
-// Add an attempt's branch to the tree.
-static void keep_branch(cr_planner *planner, const cri_attempt *attempt)
+// Add an attempt's branch to the tree, and return it.
+static int32_t keep_branch(cr_planner *planner, const cri_attempt *attempt)
 {
     cr_planner_stats *stats = &planner->stats;
     bool goal = attempt->ending == CRI_END_GOAL;
@@ -132,6 +131,7 @@ static void keep_branch(cr_planner *planner, const cri_attempt *attempt)
         assert(stats->solutions < planner->def.solutions);
         planner->solutions[stats->solutions++] = branch;
     }
+    return branch;
 }
 
 // Which limit the search has come to, if any.
@@ -159,13 +159,15 @@ static cr_outcome keep_attempt(cr_planner *planner, const cri_attempt *attempt)
     if (stats->steps + steps > planner->step_limit || attempt->ending == CRI_END_CUT) {
         return CR_OUTCOME_STEPS;
     }
+    int32_t branch = -1;
     if (is_kept(planner, attempt)) {
         if (planner->tree.node_count + attempt->kept > planner->def.nodes) {
             return CR_OUTCOME_FULL;
         }
-        keep_branch(planner, attempt);
+        branch = keep_branch(planner, attempt);
     }
     cri_tree_unpick(&planner->tree, attempt->parent);
+    cri_selection_kept(&planner->selection, attempt->parent, branch);
     count_ending(planner, attempt);
     stats->steps += steps;
     stats->attempts++;

@@ -11,7 +11,7 @@ enum { LEAF = 32 };
 // A query, its best answer so far, and what whoever is to beat that must keep to (see below).
 typedef struct query {
     const cri_neighbours *neighbours;
-    cri_sample sample;
+    cr_sample sample;
     double time;
     int32_t branch;
     double half;                  // of the time
@@ -301,7 +301,7 @@ static void search(query *q, const cri_nearest_entry *entries, int32_t count,
     }
 }
 
-int32_t cri_neighbours_find(const cri_neighbours *n, const cri_sample *sample)
+int32_t cri_neighbours_find(const cri_neighbours *n, const cr_sample *sample)
 {
     if (n->count == 0) {
         return -1;
@@ -323,7 +323,7 @@ int32_t cri_neighbours_find(const cri_neighbours *n, const cri_sample *sample)
     return q.branch;
 }
 
-int32_t cri_neighbours_scan(const cri_neighbours *n, const cri_sample *sample)
+int32_t cri_neighbours_scan(const cri_neighbours *n, const cr_sample *sample)
 {
     query q = {.neighbours = n, .sample = *sample, .time = HUGE_VAL, .branch = -1};
     for (int32_t i = 0; i < n->count; i++) {

@@ -45,9 +45,9 @@ void cri_neighbours_add(cri_neighbours *neighbours, const cr_body_state *body, i
 
 // The branch whose body arrives first at the sample; ties go to the older branch. -1 if there is
 // none.
-int32_t cri_neighbours_find(const cri_neighbours *neighbours, const cri_sample *sample);
+int32_t cri_neighbours_find(const cri_neighbours *neighbours, const cr_sample *sample);
 
 // The same by looking at every entry: for tests and benchmarks.
-int32_t cri_neighbours_scan(const cri_neighbours *neighbours, const cri_sample *sample);
+int32_t cri_neighbours_scan(const cri_neighbours *neighbours, const cr_sample *sample);
 
 #endif

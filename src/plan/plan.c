@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
+#include "scene/lookup.h"
 #include "plan/parameters.h"
 
 // What the Tactics decided at the beginning of a branch: the attempt's stream gives it again.
@@ -103,10 +104,12 @@ cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_rep
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = solution->info.end == CR_END_RULE;
+        replay.measure.rank = cri_find_rank(plan->model->library, plan->def.rank, NULL);
         status = step_through(&replay, solution, report);
     }
     solution->info.turning = replay.measure.turning;
     solution->info.contacts = replay.measure.contacts;
+    memcpy(solution->measures, replay.measure.values, sizeof solution->measures);
     if (status == CR_OK) {
         status = cri_replay_end(&replay, solution, report);
     }
@@ -214,7 +217,7 @@ static void note_ends(cr_plan *plan, const cr_planner *planner)
             .score = cri_score_of(plan->model, cri_tree_state(tree, last)),
         };
     }
-    cri_rank(plan->solutions, plan->solution_count, &plan->def);
+    cri_rank(plan, plan->solutions, plan->solution_count);
 }
 
 static cr_status add_solution(cr_plan *plan, const cr_planner *planner, cri_plan_solution *solution,
@@ -247,7 +250,7 @@ static cr_status fill(cr_plan *plan, const cr_planner *planner, double seconds, 
     } while (status == CR_OK && made < found && !(seconds > 0 && cri_seconds() - begin >= seconds));
     plan->solution_count = made;
     plan->left_out = found - made;
-    cri_rank(plan->solutions, made, &plan->def);
+    cri_rank(plan, plan->solutions, made);
     return status;
 }
 

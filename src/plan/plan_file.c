@@ -349,11 +349,11 @@ static void read_choices(reader *r, const cri_node *list, cri_plan_branch *branc
     }
 }
 
-static void read_sample(reader *r, const cri_node *list, cri_sample *sample)
+static void read_sample(reader *r, const cri_node *list, cr_sample *sample)
 {
     const double *v = get_numbers(r, list, 4);
     if (v) {
-        *sample = (cri_sample){{v[0], v[1], v[2]}, v[3]};
+        *sample = (cr_sample){{v[0], v[1], v[2]}, v[3]};
     }
 }
 

@@ -71,14 +71,10 @@ static cr_status prepare(cr_planner *planner, cr_report *report)
     bool decision = cri_is_decision(planner->model, start, def->free_tactics);
     planner->step_limit = def->steps > 0 ? def->steps : 2 * def->nodes;
     planner->horizon_steps = cri_horizon_steps(planner->model, def);
-    planner->select = cri_select_find(def->select);
-    planner->selection =
-        (cri_selection){.model = planner->model, .def = &planner->def, .tree = &planner->tree};
     cr_status status =
         cri_tree_create(planner->model, def->nodes, decision, &planner->tree, report);
-    if (status == CR_OK && cri_select_samples(def->select) && planner->model->sampling.present) {
-        status = cri_neighbours_create(&planner->selection.neighbours, planner->model, def->nodes);
-        status = status == CR_OK ? CR_OK : cri_fail_memory(report);
+    if (status == CR_OK) {
+        status = cri_selection_create(&planner->selection, &planner->tree, def, report);
     }
     if (status == CR_OK && decision) {
         cri_selection_add(&planner->selection, 0);
@@ -125,7 +121,7 @@ void cr_planner_destroy(cr_planner *planner)
 {
     if (planner) {
         cri_pool_free(&planner->pool);
-        cri_neighbours_free(&planner->selection.neighbours);
+        cri_selection_free(&planner->selection);
         cri_tree_free(&planner->tree);
         cri_arena_free(&planner->arena);
         free(planner);
@@ -220,14 +216,7 @@ int64_t cr_planner_branch_count(const cr_planner *planner)
 
 cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch)
 {
-    assert(branch >= 0 && branch < planner->tree.count);
-    const cri_tree_branch *b = &planner->tree.branches[branch];
-    return (cr_branch){.parent = b->parent,
-                       .attempt = b->attempt,
-                       .steps = b->steps,
-                       .depth = b->depth,
-                       .ended = b->ended,
-                       .goal = b->goal};
+    return cri_tree_branch_at(&planner->tree, branch);
 }
 
 const cr_state *cr_planner_state(const cr_planner *planner, int64_t branch)

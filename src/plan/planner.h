@@ -22,7 +22,7 @@ typedef enum cri_ending {
 typedef struct cri_attempt {
     int64_t number; // from 1, in the order of selection
     int32_t parent;
-    cri_sample sample;
+    cr_sample sample;
     cr_rng rng;
     cri_ending ending;
     int64_t steps_left; // the search's when it was selected: no longer branch can be kept
@@ -105,12 +105,11 @@ struct cr_planner {
     const cr_model *model;
     cr_planner_def def;
     int64_t step_limit, horizon_steps;
-    cri_select_function select;
     cri_lane *lanes;  // def.round of them
     cri_entry *board; // an entry a lane
     cri_gap gap;      // what comes before it is not written as branches run
     cri_tree tree;
-    cri_selection selection;
+    cr_selection selection;
     cri_pool pool;
     int64_t selected;      // attempts so far
     int64_t tick;          // of the clocks, at which the last branch was kept
