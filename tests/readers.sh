@@ -12,7 +12,7 @@ readers='
 src/drive/bound.c line
 src/drive/inputs.c inputs
 src/drive/track_read.c track
-src/plan/plan_file.c plan
+src/plan/plan_read.c plan
 src/reach/cache.c cache
 src/reach/mesh.c mesh
 src/reach/moveit.c moveit
