@@ -1,7 +1,7 @@
 // carom bench: plan a scene with many seeds, as a table.
 #include "bench.h"
 
-#include "json.h"
+#include "terminal/json.h"
 
 #include <math.h>
 #include <stdio.h>

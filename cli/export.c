@@ -1,5 +1,5 @@
 // carom export: a plan as a page, an animation, a drawing or a table.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // carom simulate: run one future of a scene by its seed.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "base/report.h"
 #include "scene/evaluate.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 #include "scene/scene.h"
 
 typedef struct checker {

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 // What the Tactics decided at the beginning of a branch: the attempt's stream gives it again.
 cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branch *branch,

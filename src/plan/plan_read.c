@@ -12,8 +12,8 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "plan/parameters.h"
 #include "plan/plan_format.h"
-#include "scene/parameters.h"
 #include "scene/scene.h"
 
 enum {

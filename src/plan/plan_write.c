@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "plan/parameters.h"
 #include "plan/plan_format.h"
-#include "scene/parameters.h"
 
 static void add_name(cri_text *text, const char *key, const char *value)
 {
