@@ -29,7 +29,7 @@ typedef struct cr_planner_def {
     int64_t attempts; ///< most attempts; 0: no limit
     double horizon;   ///< s from the root; a branch that gets there ends
     int64_t longest;  ///< steps; a branch that gets that long ends
-    int round;        ///< lanes that run attempts side by side
+    int round;        ///< attempts that are made side by side
     int solutions;    ///< goals to reach before the search counts as solved
     const char *rank; ///< how several solutions are ordered; a name, as above
     double weight_score, weight_time, weight_curvature, weight_contacts; ///< for rank sum
