@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "carom/extension.h"
 #include "plan/parameters.h"
 #include "scene/scene.h"
 
@@ -58,6 +59,21 @@ static void add_scene(cri_text *text, const cr_model *model)
     cri_text_add(text, "},\n    \"text\": ");
     cri_text_add_string(text, source, length);
     cri_text_add(text, "\n  },\n");
+}
+
+// What its names stand for, beside what is built in.
+static void add_extensions(cri_text *text, const cr_library *library)
+{
+    int count = cr_library_extension_count(library);
+    for (int i = 0; i < count; i++) {
+        const cr_extension *extension = cr_library_extension(library, i);
+        cri_text_add(text, i ? ", {" : "  \"extensions\": [{");
+        add_name(text, "name", extension->name);
+        cri_text_add(text, ", ");
+        add_name(text, "version", extension->version);
+        cri_text_add(text, "}");
+    }
+    cri_text_add(text, count > 0 ? "],\n" : "");
 }
 
 static void add_search(cri_text *text, const cr_plan *plan)
@@ -148,6 +164,7 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
     cri_text_add(&text, "{\n  \"format\": \"carom plan\",\n  \"version\": %d,\n  ", PLAN_VERSION);
     add_name(&text, "repeat", plan->repeat);
     cri_text_add(&text, ",\n");
+    add_extensions(&text, plan->model->library);
     add_scene(&text, plan->model);
     add_search(&text, plan);
     cri_text_add(&text, "  \"solutions\": [\n");
@@ -545,6 +562,51 @@ static void apply_settings(reader *r, const cri_node *map, bool planner, cr_scen
     }
 }
 
+// The extension of that name in the library, or NULL.
+static const cr_extension *find_extension(const cr_library *library, const char *name)
+{
+    for (int i = 0; i < cr_library_extension_count(library); i++) {
+        if (strcmp(cr_library_extension(library, i)->name, name) == 0) {
+            return cr_library_extension(library, i);
+        }
+    }
+    return NULL;
+}
+
+static void read_extension(reader *r, const cri_node *node)
+{
+    enum { NAME, VERSION, COUNT };
+    static const field fields[COUNT] = {{"name", CRI_NODE_SCALAR, false},
+                                        {"version", CRI_NODE_SCALAR, false}};
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
+        return;
+    }
+    const char *name = values[NAME]->text, *version = values[VERSION]->text;
+    const cr_extension *extension = find_extension(r->library, name);
+    cri_place place = {r->file, node->line, node->column};
+    if (!extension) {
+        r->status = cri_fail(r->report, CR_ERR_VERSION, place,
+                             "the plan was made with the extension \"%.40s\" %.40s, which is not "
+                             "loaded; load its shared object with --load FILE",
+                             name, version);
+    } else if (strcmp(extension->version, version) != 0) {
+        r->status = cri_fail(r->report, CR_ERR_VERSION, place,
+                             "the plan was made with version %.40s of the extension \"%.40s\", "
+                             "and version %s is loaded",
+                             version, name, extension->version);
+    }
+}
+
+// What the plan was made with must be there: without it its names mean nothing, and with another
+// version perhaps something else.
+static void read_extensions(reader *r, const cri_node *list)
+{
+    for (int i = 0; list && i < list->count && r->status == CR_OK; i++) {
+        read_extension(r, &list->items[i]);
+    }
+}
+
 // The scene inside the plan, with its settings and the search's parameters, made a model again.
 static void read_model(reader *r, const cri_node *node, const cri_node *search)
 {
@@ -626,6 +688,7 @@ static void read_root(reader *r, const cri_node *root)
         TREE,
         SOLUTIONS,
         LEFT_OUT,
+        EXTENSIONS,
         COUNT
     };
     static const field fields[COUNT] = {
@@ -634,7 +697,8 @@ static void read_root(reader *r, const cri_node *root)
         {"search", CRI_NODE_MAP, false},      {"outcome", CRI_NODE_SCALAR, false},
         {"nodes", CRI_NODE_SCALAR, false},    {"steps", CRI_NODE_SCALAR, false},
         {"attempts", CRI_NODE_SCALAR, false}, {"tree", CRI_NODE_SCALAR, false},
-        {"solutions", CRI_NODE_LIST, false},  {"left_out", CRI_NODE_SCALAR, true}};
+        {"solutions", CRI_NODE_LIST, false},  {"left_out", CRI_NODE_SCALAR, true},
+        {"extensions", CRI_NODE_LIST, true}};
     const cri_node *values[COUNT];
     if (!take(r, root, fields, COUNT, values)) {
         return;
@@ -652,6 +716,9 @@ static void read_root(reader *r, const cri_node *root)
         cri_arena_text(&plan->arena, values[REPEAT]->text, (size_t)values[REPEAT]->count);
     if (!plan->repeat) {
         fail_memory(r);
+    }
+    if (r->status == CR_OK) {
+        read_extensions(r, values[EXTENSIONS]);
     }
     if (r->status == CR_OK) {
         read_model(r, values[SCENE], values[SEARCH]);
