@@ -65,7 +65,9 @@ static int regrow(const cr_plan *plan, cr_planner **planner)
     if (def.attempts == 0 || cr_plan_outcome(plan) == CR_OUTCOME_SIMULATED) {
         return -1;
     }
+    cr_root root = cr_plan_root(plan);
     cr_status status = cr_planner_create(cr_plan_model(plan), &def, planner, &report);
+    status = status == CR_OK ? cr_planner_restart(*planner, &root, &report) : status;
     if (status != CR_OK) {
         return report_print(status, &report);
     }

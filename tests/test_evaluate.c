@@ -136,9 +136,9 @@ static void lines_of_sight(void **state)
     assert_true(holds("{clear_line: [ball, ball, 0.1]}", 0, 0));
 }
 
-// The edge of a lane is where the distance says, for many widths and angles: the post is a box, so
-// the nearest distance of the line is known in closed form for lines along x.
-static void lanes_are_exact(void **state)
+// The edge of a corridor is where the distance says, for many widths and angles: the post is a box,
+// so the nearest distance of the line is known in closed form for lines along x.
+static void corridors_are_exact(void **state)
 {
     (void)state;
     for (int i = 0; i < 50; i++) {
@@ -489,7 +489,7 @@ int main(void)
         cmocka_unit_test(still_asks_for_spin),
         cmocka_unit_test(time_passes),
         cmocka_unit_test(lines_of_sight),
-        cmocka_unit_test(lanes_are_exact),
+        cmocka_unit_test(corridors_are_exact),
         cmocka_unit_test(headings),
         cmocka_unit_test(touches),
         cmocka_unit_test(logic),

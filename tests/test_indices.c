@@ -313,7 +313,8 @@ typedef enum sort {
 #define DRIVE_ROWS                                                                                 \
     X(cr_track_name, index, FROM_ZERO, 1, 0, cr_track_name(i))                                     \
     X(cr_track_about, index, FROM_ZERO, 1, 0, cr_track_about(i))                                   \
-    X(cr_tree_name, tree, INDEX, CR_TREE_AUTO + 1, 0, cr_tree_name((cr_tree)i))                    \
+    X(cr_move_tree_name, tree, INDEX, CR_MOVE_TREE_AUTO + 1, 0,                                    \
+      cr_move_tree_name((cr_move_tree)i))                                                          \
     X(cr_guess_name, guess, INDEX, CR_GUESS_LINE + 1, 0, cr_guess_name((cr_guess)i))               \
     X(cr_drive_end_name, end, INDEX, CR_DRIVE_TIMEOUT + 1, 0, cr_drive_end_name((cr_drive_end)i))
 

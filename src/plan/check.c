@@ -122,18 +122,19 @@ static void check_goal(checker *c)
 
 // ---------------------------------------------------------------------------------------------
 
-static void check_start(checker *c)
+cr_status cri_check_rules(const cr_model *model, const cr_state *root, cr_report *report)
 {
-    const cr_model *model = c->model;
-    const cr_state *start = (const cr_state *)(const void *)model->start_state;
+    cr_status status = CR_OK;
+    const cr_state *state = root ? root : (const cr_state *)(const void *)model->start_state;
     for (int i = 0; i < model->rule_count; i++) {
         const cri_rule *rule = &model->rules[i];
-        if (cri_rule_is_broken(model, rule, start)) {
+        if (cri_rule_is_broken(model, rule, state)) {
             cri_place place = {cr_scene_path(model->scene), rule->line, rule->column};
-            note(c, cri_fail(c->report, CR_ERR_RANGE, place, "the start breaks the rule %s",
-                             rule->text));
+            status = cri_fail(report, CR_ERR_RANGE, place, "the %s breaks the rule %s",
+                              root ? "root" : "start", rule->text);
         }
     }
+    return status;
 }
 
 cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report)
@@ -141,7 +142,7 @@ cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr
     checker c = {.model = model, .def = def, .report = report};
     check_def(&c);
     check_horizon(&c);
-    check_start(&c);
+    note(&c, cri_check_rules(model, NULL, report));
     return c.status;
 }
 

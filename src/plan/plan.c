@@ -101,7 +101,7 @@ static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, c
 cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_report *report)
 {
     cri_replay replay;
-    cri_replay_def def = {plan->model, &plan->def, NULL, NULL};
+    cri_replay_def def = {plan->model, &plan->def, &plan->root, NULL, NULL};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = solution->info.end == CR_END_RULE;
@@ -282,6 +282,11 @@ cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan 
     p->steps = planner->stats.steps;
     p->attempts = planner->stats.attempts;
     p->tree_hash = planner->tree.hash;
+    if (cri_root_create(p->model, &p->arena, &p->root) != CR_OK) {
+        return CR_ERR_MEMORY;
+    }
+    cr_root root = cr_planner_root(planner);
+    cri_root_set(p->model, &p->root, &root);
     return CR_OK;
 }
 
@@ -292,10 +297,8 @@ cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome, d
     if (planner->stats.solutions == 0 && planner->best_branch < 0) {
         return CR_OK;
     }
-    if (cri_plan_begin(planner, outcome, plan) != CR_OK) {
-        return cri_fail_memory(report);
-    }
-    cr_status status = fill(*plan, planner, seconds, report);
+    cr_status status = cri_plan_begin(planner, outcome, plan);
+    status = status == CR_OK ? fill(*plan, planner, seconds, report) : cri_fail_memory(report);
     if (status != CR_OK) {
         cr_plan_destroy(*plan);
         *plan = NULL;
@@ -327,6 +330,11 @@ cr_solution cr_plan_solution(const cr_plan *plan, int solution)
 {
     assert(solution >= 0 && solution < plan->solution_count);
     return plan->solutions[solution].info;
+}
+
+cr_root cr_plan_root(const cr_plan *plan)
+{
+    return cri_root_view(plan->model, &plan->root);
 }
 
 const cr_model *cr_plan_model(const cr_plan *plan)

@@ -49,45 +49,88 @@ static cr_status make_lanes(cr_planner *planner, cr_report *report)
     return status;
 }
 
-// The start itself may already be the goal.
-static void look_at_start(cr_planner *planner)
+// Set aside all that a search needs, so that neither growing nor restarting allocates, but for what
+// a select of its own keeps.
+static cr_status make_room(cr_planner *planner, cr_report *report)
+{
+    const cr_planner_def *def = &planner->def;
+    cr_status status = cri_tree_create(planner->model, def->nodes, &planner->tree, report);
+    if (status == CR_OK) {
+        status = cri_selection_create(&planner->selection, &planner->tree, def, report);
+    }
+    if (status == CR_OK &&
+        cri_root_create(planner->model, &planner->arena, &planner->root) != CR_OK) {
+        status = cri_fail_memory(report);
+    }
+    if (status == CR_OK) {
+        status = make_lanes(planner, report);
+    }
+    return status == CR_OK ? cri_pool_create(planner, thread_count(def), report) : status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Starting.
+
+// The root itself may already be the goal.
+static void look_at_root(cr_planner *planner)
 {
     const cr_model *model = planner->model;
-    const cr_state *start = cri_tree_state(&planner->tree, 0);
     if (model->has_score) {
-        planner->stats.best_score = cri_score_of(model, start);
+        planner->stats.best_score = cri_score_of(model, planner->root.state);
         planner->best_branch = 0;
     }
-    if (cri_goal_reached(model, start)) {
+    if (cri_goal_reached(model, planner->root.state)) {
         planner->solutions[planner->stats.solutions++] = 0;
         planner->outcome = CR_OUTCOME_SOLVED;
     }
 }
 
-static cr_status prepare(cr_planner *planner, cr_report *report)
+// As if nothing had been grown yet.
+static void forget(cr_planner *planner)
 {
-    const cr_planner_def *def = &planner->def;
-    const cr_state *start = (const cr_state *)(const void *)planner->model->start_state;
-    bool decision = cri_is_decision(planner->model, start, def->free_tactics);
-    planner->step_limit = def->steps > 0 ? def->steps : 2 * def->nodes;
-    planner->horizon_steps = cri_horizon_steps(planner->model, def);
-    cr_status status =
-        cri_tree_create(planner->model, def->nodes, decision, &planner->tree, report);
-    if (status == CR_OK) {
-        status = cri_selection_create(&planner->selection, &planner->tree, def, report);
+    for (int i = 0; i < planner->def.round; i++) {
+        planner->board[i] = (cri_entry){.phase = CRI_LANE_FREE};
     }
-    if (status == CR_OK && decision) {
+    for (int i = 0; i < planner->pool.count; i++) {
+        cri_worker *worker = &planner->pool.workers[i];
+        assert(worker->lane_count == 0);
+        worker->behavior_seconds = worker->engine_seconds = 0;
+    }
+    planner->selected = planner->tick = 0;
+    planner->stats = (cr_planner_stats){.best_score = -HUGE_VAL};
+    planner->outcome = CR_OUTCOME_GROWING;
+    planner->best_branch = -1;
+    planner->best_step = 0;
+    planner->dead = (cri_dead){0};
+}
+
+// Begin at the planner's root. No worker runs, but they may look whether there is work.
+static void start(cr_planner *planner)
+{
+    const cr_state *root = planner->root.state;
+    bool decision = cri_is_decision(planner->model, root, planner->def.free_tactics);
+    cri_pool_lock(&planner->pool);
+    forget(planner);
+    planner->end_step = root->step + cri_horizon_steps(planner->model, &planner->def);
+    cri_tree_restart(&planner->tree, root, decision);
+    if (decision) {
         cri_selection_add(&planner->selection, 0);
     }
+    cri_planner_select(planner, 0);
+    look_at_root(planner);
+    cri_pool_unlock(&planner->pool);
+}
+
+cr_status cr_planner_restart(cr_planner *planner, const cr_root *root, cr_report *report)
+{
+    const cr_root scene_start = cr_default_root();
+    const cr_root *from = root ? root : &scene_start;
+    cr_status status = cri_root_check(planner->model, from, report);
+    status = status == CR_OK ? cri_check_rules(planner->model, from->state, report) : status;
+    status = status == CR_OK ? cri_selection_restart(&planner->selection, report) : status;
     if (status == CR_OK) {
-        status = make_lanes(planner, report);
-    }
-    if (status == CR_OK) {
-        cri_planner_select(planner, 0);
-        status = cri_pool_create(planner, thread_count(def), report);
-    }
-    if (status == CR_OK) {
-        look_at_start(planner);
+        cri_root_set(planner->model, &planner->root, from);
+        start(planner);
     }
     return status;
 }
@@ -106,13 +149,13 @@ cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def, cr
     }
     p->model = model;
     p->def = *def;
-    p->best_branch = -1;
-    p->stats.best_score = -HUGE_VAL;
-    status = prepare(p, report);
+    p->step_limit = def->steps > 0 ? def->steps : 2 * def->nodes;
+    status = make_room(p, report);
     if (status != CR_OK) {
         cr_planner_destroy(p);
         return status;
     }
+    start(p);
     *planner = p;
     return CR_OK;
 }
@@ -202,6 +245,11 @@ cr_planner_stats cr_planner_get_stats(const cr_planner *planner)
         stats.engine_seconds += planner->pool.workers[i].engine_seconds;
     }
     return stats;
+}
+
+cr_root cr_planner_root(const cr_planner *planner)
+{
+    return cri_root_view(planner->model, &planner->root);
 }
 
 const cr_planner_def *cr_planner_get_def(const cr_planner *planner)

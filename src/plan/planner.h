@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "plan/root.h"
 #include "plan/select.h"
 
 // How a branch came to its end.
@@ -104,7 +105,9 @@ typedef struct cri_pool {
 struct cr_planner {
     const cr_model *model;
     cr_planner_def def;
-    int64_t step_limit, horizon_steps;
+    cri_root root;
+    int64_t step_limit;
+    int64_t end_step; // of states: the horizon, counted from the root
     cri_lane *lanes;  // def.round of them
     cri_entry *board; // an entry a lane
     cri_gap gap;      // what comes before it is not written as branches run
@@ -129,6 +132,9 @@ struct cr_planner {
 // What a planner cannot be made with: the part of cr_planner_check without which it makes no sense
 // to grow a tree. check.c.
 cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report);
+
+// Report the rules that a root breaks; NULL: the scene's start. CR_ERR_RANGE if there is one.
+cr_status cri_check_rules(const cr_model *model, const cr_state *root, cr_report *report);
 
 // The horizon in steps.
 int64_t cri_horizon_steps(const cr_model *model, const cr_planner_def *def);

@@ -57,7 +57,7 @@ static cri_ending judge(const cr_planner *planner, const cri_attempt *attempt)
     if (cri_goal_reached(model, state)) {
         return CRI_END_GOAL;
     }
-    if (state->step >= planner->horizon_steps || attempt->steps >= planner->def.longest) {
+    if (state->step >= planner->end_step || attempt->steps >= planner->def.longest) {
         return CRI_END_FINAL;
     }
     if (cri_is_decision(model, state, planner->def.free_tactics)) {
@@ -107,7 +107,10 @@ static int act_all(cri_worker *worker)
             worker->lanes[i] = worker->lanes[count];
             worker->lanes[count] = lane;
             worker->batch[count++] =
-                (cr_step){.from = lane->attempt.state, .actions = lane->actions, .to = lane->next};
+                (cr_step){.from = lane->attempt.state,
+                          .actions = lane->actions,
+                          .mask = cri_root_mask(&worker->planner->root, lane->attempt.state),
+                          .to = lane->next};
         }
     }
     return count;

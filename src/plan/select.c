@@ -30,6 +30,23 @@ void cri_selection_free(cr_selection *selection)
     *selection = (cr_selection){0};
 }
 
+cr_status cri_selection_restart(cr_selection *selection, cr_report *report)
+{
+    const cr_select_type *type = selection->type;
+    cr_select_call *call = &selection->call;
+    void *data = NULL;
+    cr_status status = type->create ? type->create(call->model, call->def, &data, report) : CR_OK;
+    if (status != CR_OK) {
+        return status;
+    }
+    if (call->data) {
+        type->destroy(call->data);
+    }
+    call->data = data;
+    selection->neighbours.count = 0;
+    return CR_OK;
+}
+
 void cri_selection_add(cr_selection *selection, int32_t branch)
 {
     const cr_model *model = selection->call.model;

@@ -10,13 +10,16 @@ struct cr_selection {
     const cr_select_type *type;
     const cri_tree *tree;
     cri_neighbours neighbours; // every decision of the tree; empty where nothing is sampled
-    cr_select_call call;     // what the select is shown
+    cr_select_call call;       // what the select is shown
 };
 
 // For a tree that is made. def stays the caller's. Free it also after a failure.
 cr_status cri_selection_create(cr_selection *selection, const cri_tree *tree,
                                const cr_planner_def *def, cr_report *report);
 void cri_selection_free(cr_selection *selection);
+
+// As it was when it was made, for a tree that is restarted. On failure it stays as it is.
+cr_status cri_selection_restart(cr_selection *selection, cr_report *report);
 
 // Let selects find the decision at the end of a branch.
 void cri_selection_add(cr_selection *selection, int32_t branch);

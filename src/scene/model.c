@@ -464,6 +464,34 @@ cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body
     return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].velocity;
 }
 
+cr_vec3 cr_state_spin(const cr_model *model, const cr_state *state, int body)
+{
+    const cr_body *b = cri_body(model, body);
+    return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].spin;
+}
+
+static cr_body_state *moving_state(const cr_model *model, cr_state *state, int body)
+{
+    int slot = cri_body(model, body)->slot;
+    assert(slot >= 0);
+    return &cri_bodies(model, state)[slot];
+}
+
+void cr_state_set_pose(const cr_model *model, cr_state *state, int body, cr_pose pose)
+{
+    cr_body_state *s = moving_state(model, state, body);
+    s->position = pose.position;
+    s->rotation = pose.rotation;
+}
+
+void cr_state_set_velocity(const cr_model *model, cr_state *state, int body, cr_vec3 velocity,
+                           cr_vec3 spin)
+{
+    cr_body_state *s = moving_state(model, state, body);
+    s->velocity = velocity;
+    s->spin = spin;
+}
+
 double cr_state_heading(const cr_model *model, const cr_state *state, int body)
 {
     return cri_heading(cr_state_pose(model, state, body).rotation);
