@@ -337,6 +337,6 @@ int command_bench(int argc, char **argv)
     code = choose_format(&format);
     code = code >= 0 ? code : try_folder(&table);
     code = code >= 0 ? code : bench(&table, &scene.def, format);
-    cr_model_destroy(scene.model);
+    search_end(&asked, &scene);
     return code;
 }

@@ -204,6 +204,7 @@ typedef enum sort {
 
 #define BASE_ROWS                                                                                  \
     NAMED(cr_status_name, cr_status, status)                                                       \
+    X(cr_report_fail, status, ANY, 1, 0, cr_report_fail(NULL, (cr_status)i, "no"))                 \
     X(cr_nearest_word, count, FROM_ZERO, 1, 0,                                                     \
       cr_nearest_word("a", (const char *const[]){"b"}, i))                                         \
     X(cr_rng_make, domain, ANY, 1, 0, cr_rng_make(1, (cr_rng_domain)i, 0))

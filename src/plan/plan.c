@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "carom/extension.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
 #include "scene/lookup.h"
@@ -182,10 +183,23 @@ static void add_settings(cri_text *text, const cr_plan *plan)
     }
 }
 
+// The shared objects that it needs, as they were named.
+static void add_loads(cri_text *text, const cr_library *library)
+{
+    for (int i = 0; i < cr_library_extension_count(library); i++) {
+        const char *path = cr_library_extension_path(library, i);
+        if (path) {
+            cri_text_add(text, " --load ");
+            add_word(text, path);
+        }
+    }
+}
+
 cr_status cri_plan_repeat(cr_plan *plan, const char *more)
 {
     cri_text text = {0};
     add_word(&text, cr_scene_name(plan->model->scene));
+    add_loads(&text, plan->model->library);
     if (plan->model->start > 0) {
         cri_text_add(&text, " --start %d", plan->model->start);
     }

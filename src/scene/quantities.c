@@ -10,9 +10,12 @@ static const cr_param distance_params[] = {
     {"b", CR_PARAM_THING, "", 0, 0, NULL, "another"},
 };
 
+// Without the public functions: searches ask for it at every step.
 static double distance_value(const cr_condition_call *call)
 {
-    return cri_length(cri_sub(cr_condition_where(call, 0), cr_condition_where(call, 1)));
+    const cri_value *things = call->values;
+    return cri_length(cri_sub(cri_thing_position(call->model, call->state, things[0].index),
+                              cri_thing_position(call->model, call->state, things[1].index)));
 }
 
 const cr_quantity_type cri_quantity_distance = {
