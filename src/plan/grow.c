@@ -82,6 +82,10 @@ static void count_ending(cr_planner *planner, const cri_attempt *attempt)
     stats->dead_rule += rule;
     stats->dead_engine += engine;
     stats->ended += attempt->ending == CRI_END_FINAL;
+    if (engine) {
+        stats->fault = attempt->fault;
+        stats->fault_body = attempt->fault_body;
+    }
     if (rule || engine) {
         planner->dead = (cri_dead){.attempt = attempt->number,
                                    .parent = attempt->parent,
@@ -355,6 +359,7 @@ cr_status cr_planner_create(const cr_model *model, const cr_library *library,
     p->def = *def;
     p->best_branch = -1;
     p->stats.best_score = -HUGE_VAL;
+    p->stats.fault_body = -1;
     status = prepare(p, report);
     if (status != CR_OK) {
         cr_planner_destroy(p);
