@@ -1,5 +1,5 @@
 // carom plan: search a scene for a plan.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <math.h>

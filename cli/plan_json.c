@@ -1,5 +1,5 @@
 // What `plan`, `simulate` and `replay` print, as JSON. Keys that plan files have too mean the same.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 // Why a world blew up, and through which body.

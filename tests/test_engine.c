@@ -603,7 +603,7 @@ static void test_engine_by_name(void **state)
     busy_world(&w, outline, 2);
     bench b = bench_open(&w, type);
     cr_engine *engine;
-    assert_int_equal(cr_engine_create(NULL, type->name, &w.model, &engine, NULL), CR_OK);
+    assert_int_equal(cr_engine_create(&w.model, type->name, &engine, NULL), CR_OK);
     assert_int_equal(cr_engine_lanes(engine), type->lanes);
     cr_state *start = cr_state_create(&w.model);
     assert_non_null(start);
@@ -614,7 +614,7 @@ static void test_engine_by_name(void **state)
     cr_engine_destroy(engine);
     cr_engine_destroy(NULL);
     cr_report report = {0};
-    assert_int_equal(cr_engine_create(NULL, "odd", &w.model, &engine, &report), CR_ERR_NAME);
+    assert_int_equal(cr_engine_create(&w.model, "odd", &engine, &report), CR_ERR_NAME);
     assert_null(engine);
     assert_string_equal(report.errors[0].message,
                         "there is no engine \"odd\"; did you mean \"ode\"?");

@@ -78,9 +78,10 @@ typedef struct cr_engine_type {
 /// An engine at work on a model; used by one thread at a time.
 typedef struct cr_engine cr_engine;
 
-/// Create an engine by name; library NULL: the built-in ones ("ode", "lanes").
-CR_API cr_status cr_engine_create(const cr_library *library, const char *name,
-                                  const cr_model *model, cr_engine **engine, cr_report *report);
+/// Create an engine by name: one of the built-in ones ("ode", "lanes") or of the library that the
+/// model was compiled with. The model must outlive it.
+CR_API cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **engine,
+                                  cr_report *report);
 
 /// Free it; NULL is allowed.
 CR_API void cr_engine_destroy(cr_engine *engine);

@@ -53,9 +53,8 @@ CR_API cr_simulate_def cr_default_simulate_def(void);
 /// goal, score or Tactic is needed. The plan has one solution, whose branches are the attempts 1,
 /// 2, 3 and so on, and the outcome CR_OUTCOME_SIMULATED; it is written, read and replayed like any
 /// other. Of the def, engine, seed, horizon and free_tactics matter.
-CR_API cr_status cr_plan_simulate(const cr_model *model, const cr_library *library,
-                                  const cr_planner_def *def, const cr_simulate_def *how,
-                                  cr_plan **plan, cr_report *report);
+CR_API cr_status cr_plan_simulate(const cr_model *model, const cr_planner_def *def,
+                                  const cr_simulate_def *how, cr_plan **plan, cr_report *report);
 
 /// Free it; NULL is allowed.
 CR_API void cr_plan_destroy(cr_plan *plan);

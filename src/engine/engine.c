@@ -1,12 +1,10 @@
 // Engines by name.
-#include "engine/engine.h"
-
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/report.h"
-#include "carom/library.h"
+#include "scene/lookup.h"
+#include "scene/model.h"
 
 static const struct {
     const char *name, *about;
@@ -38,35 +36,16 @@ struct cr_engine {
     void *world;
 };
 
-static const cr_engine_type *find_type(const cr_library *library, const char *name)
-{
-    for (int i = 0; i < cr_library_engine_count(library); i++) {
-        const cr_engine_type *type = cr_library_engine(library, i);
-        if (strcmp(type->name, name) == 0) {
-            return type;
-        }
-    }
-    return NULL;
-}
-
-static cr_status fail_name(const cr_library *library, const char *name, cr_report *report)
-{
-    cri_suggestion suggestion = {.word = name};
-    char text[64];
-    for (int i = 0; i < cr_library_engine_count(library); i++) {
-        cri_suggest(&suggestion, cr_library_engine(library, i)->name);
-    }
-    return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no engine \"%s\"%s", name,
-                    cri_suggestion_print(&suggestion, text, sizeof text));
-}
-
-cr_status cr_engine_create(const cr_library *library, const char *name, const cr_model *model,
-                           cr_engine **engine, cr_report *report)
+cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **engine,
+                           cr_report *report)
 {
     *engine = NULL;
-    const cr_engine_type *type = find_type(library, name);
+    cri_suggestion suggestion = {.word = name};
+    char text[64];
+    const cr_engine_type *type = cri_find_engine(model->library, name, &suggestion);
     if (!type) {
-        return fail_name(library, name, report);
+        return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no engine \"%s\"%s", name,
+                        cri_suggestion_print(&suggestion, text, sizeof text));
     }
     cr_engine *made = malloc(sizeof *made);
     if (!made) {

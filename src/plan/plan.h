@@ -28,7 +28,6 @@ struct cr_plan {
     cri_arena arena;
     cr_model *owned; // the model of a plan that was read; NULL if the caller's is used
     const cr_model *model;
-    const cr_library *library;
     cr_planner_def def;
     cr_outcome outcome;
     int64_t nodes, steps, attempts;
@@ -127,7 +126,6 @@ typedef struct cri_replay {
 // What a replay needs to know.
 typedef struct cri_replay_def {
     const cr_model *model;
-    const cr_library *library;
     const cr_planner_def *def;
     cr_replay_function show; // may be NULL
     void *context;

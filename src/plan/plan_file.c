@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 #include "scene/scene.h"
 
 enum {
@@ -177,6 +177,7 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
 
 typedef struct reader {
     const char *file;
+    const cr_library *library;
     cr_plan *plan;
     cr_report *report;
     cr_status status;
@@ -603,7 +604,7 @@ static void read_model(reader *r, const cri_node *node, const cri_node *search)
         apply_settings(r, search, true, scene);
     }
     if (r->status == CR_OK) {
-        r->status = cr_model_create(scene, r->plan->library, start, &r->plan->owned, r->report);
+        r->status = cr_model_create(scene, r->library, start, &r->plan->owned, r->report);
     }
     cr_scene_destroy(scene);
     if (r->status == CR_OK) {
@@ -704,10 +705,9 @@ cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
     if (!p) {
         return cri_fail_memory(report);
     }
-    p->library = library;
     cri_arena nodes = {0};
     const cri_node *root = NULL;
-    reader r = {.file = name, .plan = p, .report = report};
+    reader r = {.file = name, .library = library, .plan = p, .report = report};
     cri_node_source source = {text, length, name, PLAN_DEPTH, PLAN_NODES};
     r.status = cri_node_read(&source, &nodes, &root, report);
     if (r.status == CR_OK) {

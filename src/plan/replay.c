@@ -33,7 +33,7 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
     if (status != CR_OK) {
         return status;
     }
-    return cr_engine_create(def->library, def->def->engine, model, &replay->engine, report);
+    return cr_engine_create(model, def->def->engine, &replay->engine, report);
 }
 
 void cri_replay_free(cri_replay *replay)
@@ -304,7 +304,7 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
     assert(solution >= 0 && solution < plan->solution_count);
     const cri_plan_solution *s = &plan->solutions[solution];
     cri_replay replay;
-    cri_replay_def def = {plan->model, plan->library, &plan->def, show, context};
+    cri_replay_def def = {plan->model, &plan->def, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = s->info.rule != NULL;
@@ -329,7 +329,7 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
 {
     const cri_tree *tree = &planner->tree;
     cri_replay replay;
-    cri_replay_def def = {planner->model, planner->library, &planner->def, show, context};
+    cri_replay_def def = {planner->model, &planner->def, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
     replay.retraces = true;
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
