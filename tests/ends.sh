@@ -140,7 +140,7 @@ if [ -e "$dir/never" ]; then fail "an unknown experiment made a folder"; else pa
 cat >"$dir/plain.yaml" <<'SCENE'
 materials: {m: {friction: 0.3, restitution: 0.8}}
 bodies:
-  floor: {kind: static, shape: {plane: [0, 0, 1]}, material: m, at: [0, 0, 0]}
+  floor: {kind: static, shape: {box: [4, 4, 0.2]}, material: m, at: [0, 0, -0.1]}
   ball: {kind: passive, shape: {sphere: 0.1}, mass: 1, material: m, at: [0, 0, 1]}
 SCENE
 

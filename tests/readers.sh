@@ -11,6 +11,7 @@ fail() {
 readers='
 src/drive/bound.c line
 src/drive/inputs.c inputs
+src/drive/replay.c inputs
 src/drive/track_read.c track
 src/plan/plan_file.c plan
 src/reach/cache.c cache

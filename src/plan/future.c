@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
 #include "scene/parameters.h"
@@ -19,7 +20,7 @@ const char *cr_end_name(cr_end end)
 {
     static const char *const names[] = {"goal",  "best",    "rule", "engine",
                                         "skill", "horizon", "open"};
-    assert(end <= CR_END_OPEN);
+    assert((int)end >= 0 && end <= CR_END_OPEN);
     return names[end];
 }
 
@@ -46,13 +47,14 @@ static const char *end_words(const cr_plan *plan, cr_end end)
 
 const char *cr_plan_print_end(const cr_plan *plan, int solution, char *text, size_t size)
 {
+    assert(solution >= 0 && solution < plan->solution_count);
     const cr_solution *info = &plan->solutions[solution].info;
     const char *words = end_words(plan, info->end);
     bool missed = plan->model->has_goal && !info->goal && info->end >= CR_END_SKILL;
     if (info->rule) {
-        snprintf(text, size, "%s%sfailed: breaks the rule %s at %.3f s",
-                 info->end == CR_END_RULE ? "" : words, info->end == CR_END_RULE ? "" : "; ",
-                 info->rule, (double)info->broken_step * plan->model->dt);
+        cri_format(text, size, "%s%sfailed: breaks the rule %s at %.3f s",
+                   info->end == CR_END_RULE ? "" : words, info->end == CR_END_RULE ? "" : "; ",
+                   info->rule, (double)info->broken_step * plan->model->dt);
     } else {
         snprintf(text, size, "%s%s", words, missed ? ", goal not reached" : "");
     }

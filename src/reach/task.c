@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 cr_reach_tasks *cri_tasks_new(int count)
 {
     cr_reach_tasks *tasks = calloc(1, sizeof *tasks);
@@ -44,9 +46,9 @@ int cri_digits_apart(double value, double low, double high)
     char a[40], b[40], c[40];
     int digits = 6;
     for (; digits < 17; digits++) {
-        snprintf(a, sizeof a, "%.*g", digits, value);
-        snprintf(b, sizeof b, "%.*g", digits, low);
-        snprintf(c, sizeof c, "%.*g", digits, high);
+        cri_format(a, sizeof a, "%.*g", digits, value);
+        cri_format(b, sizeof b, "%.*g", digits, low);
+        cri_format(c, sizeof c, "%.*g", digits, high);
         if (strcmp(a, b) != 0 && strcmp(a, c) != 0) {
             break;
         }
