@@ -25,7 +25,7 @@ static cr_planner *grow(const cr_model *model, const cr_planner_def *def, cr_out
     cr_report report = {0};
     cr_planner *planner = NULL;
     assert_non_null(model);
-    assert_int_equal(cr_planner_create(model, NULL, def, &planner, &report), CR_OK);
+    assert_int_equal(cr_planner_create(model, def, &planner, &report), CR_OK);
     assert_int_equal(cr_planner_grow(planner, NULL), outcome);
     return planner;
 }

@@ -109,7 +109,7 @@ static void a_search_grows_from_the_right_heading(void **state)
     assert_non_null(model);
     cr_planner_def def = cr_model_planner_def(model);
     cr_planner *planner = NULL;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
     assert_int_equal(cr_planner_grow(planner, NULL), CR_OUTCOME_BEST);
     int64_t count = cr_planner_branch_count(planner);
     assert_int_equal(count, 151);

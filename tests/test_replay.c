@@ -20,7 +20,7 @@ static char *plan_text(const char *scene)
     cr_planner_def def = cr_model_planner_def(model);
     cr_planner *planner = NULL;
     cr_plan *plan = NULL;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
     assert_int_equal(cr_plan_create(planner, cr_planner_grow(planner, NULL), &plan, NULL), CR_OK);
     assert_non_null(plan);
     char path[] = "/tmp/carom-replay-XXXXXX";
