@@ -233,6 +233,8 @@ typedef enum sort {
       cr_library_extension_path(w->library, i))                                                    \
     X(cr_library_engine, index, INDEX, cr_library_engine_count(NULL), 0,                           \
       cr_library_engine(NULL, i))                                                                  \
+    X(cr_parameter_words, index, INDEX, cr_parameter_count(), 0,                                   \
+      cr_parameter_words(i, NULL, (char[80]){0}, 80))                                              \
     X(cr_parameter_at, index, INDEX, cr_parameter_count(), 0, cr_parameter_at(i))
 
 #define MODEL_ROWS                                                                                 \
