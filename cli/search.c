@@ -72,7 +72,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
         {"nodes", "N", "nodes", "most nodes in the tree"},
         {"steps", "N", "steps", "most steps simulated (default: twice the nodes)"},
         {"attempts", "N", "attempts", "most attempts"},
-        {"round", "N", "round", "lanes that run attempts side by side"},
+        {"round", "N", "round", "attempts that are made side by side"},
         {"solutions", "N", "solutions", "keep planning until there are N, then rank them"},
         {"rank", "BY", "rank", s->ranks},
         {"engine", "NAME", "engine", "physics engine"},

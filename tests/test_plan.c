@@ -97,7 +97,7 @@ static void threads_and_slices_change_nothing(void **state)
         def.engine = engines[i / 3];
         def.steps = 800;
         compare_threads_and_slices(model, def);
-        def.round = i + 1; // few lanes
+        def.round = i + 1; // few runners
         compare_threads_and_slices(model, def);
         cr_model_destroy(model);
     }

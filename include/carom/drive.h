@@ -75,7 +75,7 @@ CR_API double cr_car_top_speed(const cr_car *car);
 
 // ---------------------------------------------------------------------------------------------
 // Tracks: a line of cross-sections with a width to either side, open (start to finish) or closed
-// (laps), and other cars that keep to their lanes.
+// (laps), and other cars that keep to their lines.
 
 typedef struct cr_track cr_track;
 
@@ -85,7 +85,7 @@ typedef struct cr_track_point {
     double right, left; ///< m to the walls, > 0
 } cr_track_point;
 
-/// Another car: it keeps its way beside the centre line and its speed, whatever happens.
+/// Another car: it keeps its line and its speed, whatever happens.
 typedef struct cr_track_car {
     double along; ///< m along the centre line at time zero
     double aside; ///< m to the left of the centre line
@@ -253,7 +253,7 @@ typedef struct cr_drive_def {
     double seconds; ///< give up after this much driving. default 0: a minute and 12 m/s on average
     cr_guess guess; ///< default CR_GUESS_LINE
     double greed;   ///< weight of the guess, >= 1; 1 is A*. default 1.02
-    uint64_t seed;  ///< draws the places of other cars along their lanes; 0: as the track has them
+    uint64_t seed;  ///< draws the places of other cars along their lines; 0: as the track has them
     double (*clock)(void *context); ///< s; to measure replanning times. default NULL: none measured
     double replan_seconds; ///< of that clock: a replan ends then, if its nodes last that long. What
                            ///< comes out then differs from run to run. default 0: nodes alone count

@@ -177,8 +177,8 @@ CR_API void cr_library_destroy(cr_library *library);
 
 /// Register one more. The type is not copied and must outlive the library. Fails with CR_ERR_NAME
 /// when the name is taken or is no name: a letter and up to 39 letters, digits and _; with
-/// CR_ERR_RANGE when it has too many parameters, variables or measures. A function that is missing
-/// is a bug.
+/// CR_ERR_RANGE when it has too many parameters, variables or measures, or when an engine steps
+/// less than one world at a time. A function that is missing is a bug.
 CR_API cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type,
                                       cr_report *report);
 CR_API cr_status cr_library_add_condition(cr_library *library, const cr_condition_type *type,

@@ -29,7 +29,7 @@ typedef struct cr_planner_def {
     int64_t attempts; ///< most attempts; 0: no limit
     double horizon;   ///< s from the root; a branch that gets there ends
     int64_t longest;  ///< steps; a branch that gets that long ends
-    int round;        ///< lanes that run attempts side by side
+    int round;        ///< attempts that are made side by side
     int solutions;    ///< goals to reach before the search counts as solved
     const char *rank; ///< how several solutions are ordered; a name, as above
     double weight_score, weight_time, weight_curvature, weight_contacts; ///< for rank sum
@@ -75,6 +75,8 @@ typedef struct cr_planner_stats {
     int64_t attempts;
     int64_t dead_rule;   ///< branches that broke a rule
     int64_t dead_engine; ///< branches that blew up
+    cr_fault fault;      ///< why the last of these did
+    int fault_body;      ///< and which body is the cause, or -1
     int64_t ended;       ///< branches that ended for good: `end` Skill, horizon or longest branch
     int solutions;       ///< goals reached
     double best_score;   ///< of any node; -HUGE_VAL without a score

@@ -37,8 +37,9 @@ typedef struct cr_select_call {
     const cr_selection *selection;
     int64_t branch_count;            ///< in the tree; 1 or more
     int64_t leaf_count, inner_count; ///< candidates
-    /// The averages of 003, algorithm 9, as they were when lanes were last filled: steps from the
-    /// start to a branch without children, and children per branch that has any (1 if none has).
+    /// The averages of 003, algorithm 9, as they were when attempts were last selected: steps from
+    /// the start to a branch without children, and children per branch that has any (1 if none
+    /// has).
     double mean_leaf_depth, mean_branching;
     const cr_sample *sample; ///< of the attempt, in `choose`; else NULL
     cr_rng *rng;             ///< for this choice alone, in `choose`; else NULL

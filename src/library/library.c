@@ -211,5 +211,9 @@ cr_status cr_library_add_rank(cr_library *library, const cr_rank_type *type, cr_
 cr_status cr_library_add_engine(cr_library *library, const cr_engine_type *type, cr_report *report)
 {
     assert(type->create && type->destroy && type->step);
+    if (type->lanes < 1) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+                        "engine \"%s\": lanes must be >= 1, got %d", type->name, type->lanes);
+    }
     return add_type(library, CRI_SORT_ENGINE, type, report);
 }

@@ -49,7 +49,7 @@ static const row rows[] = {
      FIELD(KEPT_DOUBLE, horizon)},
     {{"longest", "count", "steps", 1, 1e7, "2000", "a branch that gets that long ends"},
      FIELD(KEPT_INT64, longest)},
-    {{"round", "count", "", 1, 1024, "18", "lanes that run attempts side by side"},
+    {{"round", "count", "", 1, 1024, "18", "attempts that are made side by side"},
      FIELD(KEPT_INT, round)},
     {{"solutions", "count", "", 1, 1e6, "1", "goals to reach before the search counts as solved"},
      FIELD(KEPT_INT, solutions)},

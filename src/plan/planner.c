@@ -20,31 +20,31 @@ static int thread_count(const cr_planner_def *def)
     return threads < def->round ? threads : def->round;
 }
 
-static cr_status make_lane(cr_planner *planner, cri_lane *lane, cr_report *report)
+static cr_status make_runner(cr_planner *planner, cri_runner *runner, cr_report *report)
 {
     const cr_model *model = planner->model;
     cri_arena *arena = &planner->arena;
-    lane->actions = cri_arena_alloc(arena, (size_t)model->moving_count, sizeof *lane->actions);
-    lane->next = cri_arena_alloc(arena, 1, model->state_size);
-    lane->attempt.state = cri_arena_alloc(arena, 1, model->state_size);
+    runner->actions = cri_arena_alloc(arena, (size_t)model->moving_count, sizeof *runner->actions);
+    runner->next = cri_arena_alloc(arena, 1, model->state_size);
+    runner->attempt.state = cri_arena_alloc(arena, 1, model->state_size);
     const void *gap = cri_arena_alloc(arena, 1, sizeof(cri_gap));
-    bool made = lane->actions && lane->next && lane->attempt.state && gap;
+    bool made = runner->actions && runner->next && runner->attempt.state && gap;
     return made ? CR_OK : cri_fail_memory(report);
 }
 
-static cr_status make_lanes(cr_planner *planner, cr_report *report)
+static cr_status make_runners(cr_planner *planner, cr_report *report)
 {
     cri_arena *arena = &planner->arena;
-    planner->lanes = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->lanes);
+    planner->runners = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->runners);
     planner->board = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->board);
     planner->solutions =
         cri_arena_alloc(arena, (size_t)planner->def.solutions, sizeof *planner->solutions);
-    if (!planner->lanes || !planner->board || !planner->solutions) {
+    if (!planner->runners || !planner->board || !planner->solutions) {
         return cri_fail_memory(report);
     }
     cr_status status = CR_OK;
     for (int i = 0; i < planner->def.round && status == CR_OK; i++) {
-        status = make_lane(planner, &planner->lanes[i], report);
+        status = make_runner(planner, &planner->runners[i], report);
     }
     return status;
 }
@@ -63,9 +63,9 @@ static cr_status make_room(cr_planner *planner, cr_report *report)
         status = cri_fail_memory(report);
     }
     if (status == CR_OK) {
-        status = make_lanes(planner, report);
+        status = make_runners(planner, report);
     }
-    return status == CR_OK ? cri_pool_create(planner, thread_count(def), report) : status;
+    return status == CR_OK ? cri_crew_create(planner, thread_count(def), report) : status;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -89,15 +89,15 @@ static void look_at_root(cr_planner *planner)
 static void forget(cr_planner *planner)
 {
     for (int i = 0; i < planner->def.round; i++) {
-        planner->board[i] = (cri_entry){.phase = CRI_LANE_FREE};
+        planner->board[i] = (cri_entry){.phase = CRI_RUNNER_FREE};
     }
-    for (int i = 0; i < planner->pool.count; i++) {
-        cri_worker *worker = &planner->pool.workers[i];
-        assert(worker->lane_count == 0);
+    for (int i = 0; i < planner->crew.count; i++) {
+        cri_worker *worker = &planner->crew.workers[i];
+        assert(worker->runner_count == 0);
         worker->behavior_seconds = worker->engine_seconds = 0;
     }
     planner->selected = planner->tick = 0;
-    planner->stats = (cr_planner_stats){.best_score = -HUGE_VAL};
+    planner->stats = (cr_planner_stats){.best_score = -HUGE_VAL, .fault_body = -1};
     planner->outcome = CR_OUTCOME_GROWING;
     planner->best_branch = -1;
     planner->best_step = 0;
@@ -109,7 +109,7 @@ static void start(cr_planner *planner)
 {
     const cr_state *root = planner->root.state;
     bool decision = cri_is_decision(planner->model, root, planner->def.free_tactics);
-    cri_pool_lock(&planner->pool);
+    cri_crew_lock(&planner->crew);
     forget(planner);
     planner->end_step = root->step + cri_horizon_steps(planner->model, &planner->def);
     cri_tree_restart(&planner->tree, root, decision);
@@ -118,7 +118,7 @@ static void start(cr_planner *planner)
     }
     cri_planner_select(planner, 0);
     look_at_root(planner);
-    cri_pool_unlock(&planner->pool);
+    cri_crew_unlock(&planner->crew);
 }
 
 cr_status cr_planner_restart(cr_planner *planner, const cr_root *root, cr_report *report)
@@ -163,7 +163,7 @@ cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def, cr
 void cr_planner_destroy(cr_planner *planner)
 {
     if (planner) {
-        cri_pool_free(&planner->pool);
+        cri_crew_free(&planner->crew);
         cri_selection_free(&planner->selection);
         cri_tree_free(&planner->tree);
         cri_arena_free(&planner->arena);
@@ -180,9 +180,9 @@ void cri_ask_slice(cr_planner *planner)
     planner->stopped = slice->stop && slice->stop(slice->context);
     double seconds = slice->seconds > 0 ? cri_seconds() - planner->slice_begin : 0;
     if (planner->stopped || (slice->seconds > 0 && seconds >= slice->seconds)) {
-        cri_pool_lock(&planner->pool);
-        cri_pool_pause(&planner->pool);
-        cri_pool_unlock(&planner->pool);
+        cri_crew_lock(&planner->crew);
+        cri_crew_pause(&planner->crew);
+        cri_crew_unlock(&planner->crew);
     }
 }
 
@@ -196,7 +196,7 @@ cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice)
                             ? planner->stats.attempts + planner->slice->attempts
                             : INT64_MAX;
     if (planner->outcome == CR_OUTCOME_GROWING) {
-        cri_pool_run(&planner->pool);
+        cri_crew_run(&planner->crew);
     }
     planner->stats.seconds += cri_seconds() - planner->slice_begin;
     bool stopped = planner->outcome == CR_OUTCOME_GROWING && planner->stopped;
@@ -240,9 +240,9 @@ cr_planner_stats cr_planner_get_stats(const cr_planner *planner)
     stats.decisions = cri_tree_candidates(&planner->tree);
     stats.tree_hash = planner->tree.hash;
     stats.bytes = cri_tree_bytes(&planner->tree);
-    for (int i = 0; i < planner->pool.count; i++) {
-        stats.behavior_seconds += planner->pool.workers[i].behavior_seconds;
-        stats.engine_seconds += planner->pool.workers[i].engine_seconds;
+    for (int i = 0; i < planner->crew.count; i++) {
+        stats.behavior_seconds += planner->crew.workers[i].behavior_seconds;
+        stats.engine_seconds += planner->crew.workers[i].engine_seconds;
     }
     return stats;
 }
