@@ -119,6 +119,9 @@ CR_API int cr_model_moving_body(const cr_model *model, int slot);
 CR_API int cr_model_material_count(const cr_model *model);
 CR_API const cr_material *cr_model_material(const cr_model *model, int material);
 
+/// The index of the material with that name, or -1. "default" is what parts without one have.
+CR_API int cr_model_find_material(const cr_model *model, const char *name);
+
 // ---------------------------------------------------------------------------------------------
 // Regions, Tactics and the rest.
 
