@@ -31,6 +31,24 @@ typedef struct cr_contact {
     double impulse; ///< N s along the normal, summed over the step
 } cr_contact;
 
+/// Why a world blew up, said of one of its bodies.
+typedef enum cr_fault {
+    CR_FAULT_NONE,       ///< it did not, or the engine does not say
+    CR_FAULT_NOT_FINITE, ///< its state or action holds a number that is none
+    CR_FAULT_ROTATION,   ///< its rotation is no unit quaternion
+    CR_FAULT_TOO_FAR,    ///< beyond 100 km from the origin, along an axis
+    CR_FAULT_TOO_FAST,   ///< faster than 1000 m/s, along an axis
+    CR_FAULT_SPIN,       ///< spins faster than 100000 rad/s, about an axis
+    CR_FAULT_CROWDED,    ///< more contact points than the engine has room for, it at the last
+    CR_FAULT_SOLVER,     ///< the solver found no impulses; of no body
+} cr_fault;
+
+/// The word for it, as in plan files: "too_fast".
+CR_API const char *cr_fault_name(cr_fault fault);
+
+/// What it says of a body: "is faster than 1000 m/s".
+CR_API const char *cr_fault_about(cr_fault fault);
+
 /// One world of a batch.
 typedef struct cr_step {
     const cr_state *from;
@@ -42,6 +60,8 @@ typedef struct cr_step {
     cr_contact *contacts;
     int contact_count; ///< out
     bool alive;        ///< out; false if the world blew up: `to` is then of no use
+    cr_fault fault;    ///< out; why it did
+    int fault_body;    ///< out; which body, or -1
 } cr_step;
 
 /// The way to add an engine: fill one of these and register it in a cr_library.
@@ -55,7 +75,7 @@ typedef struct cr_engine_type {
     cr_status (*create)(const cr_model *model, void **world, cr_report *report);
     void (*destroy)(void *world);
     /// Step count worlds. Copies the Tactics' part of a state unchanged, sets bodies, touched bits
-    /// and step.
+    /// and step. fault and fault_body are CR_FAULT_NONE and -1 until it says otherwise.
     void (*step)(void *world, cr_step *steps, int count);
 } cr_engine_type;
 
@@ -86,7 +106,7 @@ CR_API int cr_model_pair_count(const cr_model *model);
 /// The index of the pair of two bodies in either order, or -1 if they never collide.
 CR_API int cr_model_pair(const cr_model *model, int a, int b);
 
-/// The most contacts one step reports.
+/// The most contacts one step reports: one a pair.
 CR_API int cr_model_contact_max(const cr_model *model);
 
 #ifdef __cplusplus

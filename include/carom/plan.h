@@ -97,6 +97,8 @@ typedef struct cr_solution {
     cr_end end;
     const char *rule;    ///< the first rule that it breaks; NULL: it keeps all. The model's
     int64_t broken_step; ///< the step that breaks it, from the root; 0: the root does
+    cr_fault fault;      ///< CR_END_ENGINE: why; CR_FAULT_NONE: it is not known
+    int fault_body;      ///< which body is the cause, or -1
 } cr_solution;
 
 /// How many solutions it has, at least 1, and one of them; 0 is the best.
@@ -104,7 +106,8 @@ CR_API int cr_plan_solution_count(const cr_plan *plan);
 CR_API cr_solution cr_plan_solution(const cr_plan *plan, int solution);
 
 /// How a solution ends, as a sentence without its full stop: "goal reached", "failed: breaks the
-/// rule never ... at 1.233 s". Returns text.
+/// rule never ... at 1.233 s", "failed: the world blows up: body "crate" is faster than 1000 m/s at
+/// 0.533 s". Returns text.
 CR_API const char *cr_plan_print_end(const cr_plan *plan, int solution, char *text, size_t size);
 
 /// How many solutions of the search are not in the plan: cr_plan_create_within.

@@ -99,6 +99,8 @@ typedef struct cr_planner_stats {
     int64_t attempts;
     int64_t dead_rule;   ///< branches that broke a rule
     int64_t dead_engine; ///< branches that blew up
+    cr_fault fault;      ///< why the last of these did
+    int fault_body;      ///< and which body is the cause, or -1
     int64_t ended;       ///< branches that ended for good: `end` Skill, horizon or longest branch
     int solutions;       ///< goals reached
     double best_score;   ///< of any node; -HUGE_VAL without a score

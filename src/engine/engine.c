@@ -6,6 +6,31 @@
 #include "scene/lookup.h"
 #include "scene/model.h"
 
+static const struct {
+    const char *name, *about;
+} faults[] = {
+    [CR_FAULT_NONE] = {"none", "is lost"},
+    [CR_FAULT_NOT_FINITE] = {"not_finite", "has a state or an action that is no finite number"},
+    [CR_FAULT_ROTATION] = {"rotation", "has a rotation that is no unit quaternion"},
+    [CR_FAULT_TOO_FAR] = {"too_far", "is beyond 100 km from the origin"},
+    [CR_FAULT_TOO_FAST] = {"too_fast", "is faster than 1000 m/s"},
+    [CR_FAULT_SPIN] = {"spin", "spins faster than 100000 rad/s"},
+    [CR_FAULT_CROWDED] = {"crowded", "has no room left for its contact points"},
+    [CR_FAULT_SOLVER] = {"solver", "is in contacts that the solver finds no impulses for"},
+};
+
+const char *cr_fault_name(cr_fault fault)
+{
+    assert(fault <= CR_FAULT_SOLVER);
+    return faults[fault].name;
+}
+
+const char *cr_fault_about(cr_fault fault)
+{
+    assert(fault <= CR_FAULT_SOLVER);
+    return faults[fault].about;
+}
+
 struct cr_engine {
     const cr_engine_type *type;
     void *world;
@@ -59,6 +84,8 @@ void cr_engine_step(cr_engine *engine, cr_step *steps, int count)
     assert(count >= 0);
     for (int i = 0; i < count; i++) {
         assert(!steps[i].numbers || engine->type->takes_numbers);
+        steps[i].fault = CR_FAULT_NONE;
+        steps[i].fault_body = -1;
     }
     engine->type->step(engine->world, steps, count);
 }

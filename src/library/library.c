@@ -191,5 +191,9 @@ cr_status cr_library_add_engine(cr_library *library, const cr_engine_type *type,
     if (cri_find_engine(library, type->name, NULL)) {
         return fail_taken(report, "engine", type->name);
     }
+    if (type->lanes < 1) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+                        "engine \"%s\": lanes must be >= 1, got %d", type->name, type->lanes);
+    }
     return add(&library->engines, type) ? CR_OK : cri_fail_memory(report);
 }

@@ -45,11 +45,37 @@ static const char *end_words(const cr_plan *plan, cr_end end)
     return "failed";
 }
 
+const char *cri_fault_print(const cr_model *model, cr_fault fault, int body,
+                            char text[CRI_FAULT_TEXT])
+{
+    text[0] = 0;
+    if (fault != CR_FAULT_NONE && body >= 0) {
+        snprintf(text, CRI_FAULT_TEXT, ": body \"%.100s\" %s", model->bodies[body].name,
+                 cr_fault_about(fault));
+    } else if (fault != CR_FAULT_NONE) {
+        snprintf(text, CRI_FAULT_TEXT, ": a body %s", cr_fault_about(fault));
+    }
+    return text;
+}
+
+// The step that blows up is the one after the last.
+static const char *print_blown(const cr_plan *plan, const cr_solution *info, char *text,
+                               size_t size)
+{
+    char why[CRI_FAULT_TEXT];
+    snprintf(text, size, "%s%s at %.3f s", end_words(plan, CR_END_ENGINE),
+             cri_fault_print(plan->model, info->fault, info->fault_body, why),
+             (double)(info->steps + 1) * plan->model->dt);
+    return text;
+}
+
 const char *cr_plan_print_end(const cr_plan *plan, int solution, char *text, size_t size)
 {
     assert(solution >= 0 && solution < plan->solution_count);
     const cr_solution *info = &plan->solutions[solution].info;
-    const char *words = end_words(plan, info->end);
+    char blown[CRI_FAULT_TEXT + 80];
+    const char *words = info->end == CR_END_ENGINE ? print_blown(plan, info, blown, sizeof blown)
+                                                   : end_words(plan, info->end);
     bool missed = plan->model->has_goal && !info->goal && info->end >= CR_END_SKILL;
     if (info->rule) {
         cri_format(text, size, "%s%sfailed: breaks the rule %s at %.3f s",
@@ -274,6 +300,8 @@ static cr_status note_future(simulation *s, cr_end end)
         .end = end,
         .rule = replay->broken ? replay->broken->text : NULL,
         .broken_step = replay->broken_step,
+        .fault = replay->fault,
+        .fault_body = replay->fault_body,
     };
     return CR_OK;
 }

@@ -99,6 +99,10 @@ static void count_ending(cr_planner *planner, const cri_attempt *attempt)
     stats->dead_rule += rule;
     stats->dead_engine += engine;
     stats->ended += attempt->ending == CRI_END_FINAL;
+    if (engine) {
+        stats->fault = attempt->fault;
+        stats->fault_body = attempt->fault_body;
+    }
     if (rule || engine) {
         planner->dead = (cri_dead){.attempt = attempt->number,
                                    .parent = attempt->parent,

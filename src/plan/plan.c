@@ -110,6 +110,8 @@ cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_rep
     if (status == CR_OK) {
         status = cri_replay_end(&replay, solution, report);
     }
+    solution->info.fault = replay.fault;
+    solution->info.fault_body = replay.fault_body;
     cri_replay_free(&replay);
     return status;
 }

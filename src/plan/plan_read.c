@@ -295,6 +295,31 @@ static void read_broken(reader *r, const cri_node *node, const cri_node *broken,
     }
 }
 
+// Why it blew up. blown: NULL if the plan does not say, or if it did not.
+static void read_blown(reader *r, const cri_node *blown, cr_solution *info)
+{
+    enum { WHY, BODY, COUNT };
+    static const field fields[COUNT] = {{"why", CRI_NODE_SCALAR, false},
+                                        {"body", CRI_NODE_SCALAR, true}};
+    const cri_node *values[COUNT];
+    info->fault_body = -1;
+    if (!blown || !take(r, blown, fields, COUNT, values)) {
+        return;
+    }
+    for (cr_fault fault = CR_FAULT_NOT_FINITE; fault <= CR_FAULT_SOLVER; fault++) {
+        info->fault = cri_node_is(values[WHY], cr_fault_name(fault)) ? fault : info->fault;
+    }
+    const cr_model *model = r->plan->model;
+    for (int i = 0; i < model->body_count && values[BODY]; i++) {
+        info->fault_body = cri_node_is(values[BODY], model->bodies[i].name) ? i : info->fault_body;
+    }
+    if (info->end != CR_END_ENGINE || info->fault == CR_FAULT_NONE) {
+        fail(r, values[WHY], CR_ERR_NAME, "a future does not blow up in that way");
+    } else if (values[BODY] && info->fault_body < 0) {
+        fail(r, values[BODY], CR_ERR_NAME, "its scene has no such body");
+    }
+}
+
 // What a solution says of itself twice, or what follows from the rest, must agree.
 static void check_solution(reader *r, const cri_node *node, const cri_node *hash,
                            const cri_plan_solution *solution)
@@ -327,6 +352,7 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
         BRANCHES,
         ENDED_BY,
         BROKEN,
+        BLOWN,
         COUNT
     };
     static const field fields[COUNT] = {
@@ -334,7 +360,8 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
         {"seconds", CRI_NODE_SCALAR, false}, {"score", CRI_NODE_SCALAR, false},
         {"turning", CRI_NODE_SCALAR, false}, {"contacts", CRI_NODE_SCALAR, false},
         {"hash", CRI_NODE_SCALAR, false},    {"branches", CRI_NODE_LIST, false},
-        {"ended_by", CRI_NODE_SCALAR, true}, {"broken", CRI_NODE_MAP, true}};
+        {"ended_by", CRI_NODE_SCALAR, true}, {"broken", CRI_NODE_MAP, true},
+        {"blown", CRI_NODE_MAP, true}};
     const cri_node *values[COUNT];
     if (!take(r, node, fields, COUNT, values)) {
         return;
@@ -351,6 +378,7 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
     if (r->status == CR_OK) {
         read_end(r, node, values[ENDED_BY], &solution->info);
         read_broken(r, node, values[BROKEN], &solution->info);
+        read_blown(r, values[BLOWN], &solution->info);
     }
     if (r->status == CR_OK) {
         read_branches(r, values[BRANCHES], solution);

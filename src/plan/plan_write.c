@@ -190,7 +190,7 @@ static void add_branch(cri_text *text, const cr_model *model, const cri_plan_bra
 }
 
 // How it ends, where "goal" does not say it.
-static void add_end(cri_text *text, const cr_solution *info)
+static void add_end(cri_text *text, const cr_model *model, const cr_solution *info)
 {
     if (info->end != (info->goal ? CR_END_GOAL : CR_END_BEST)) {
         cri_text_add(text, ", \"ended_by\": \"%s\"", cr_end_name(info->end));
@@ -198,6 +198,14 @@ static void add_end(cri_text *text, const cr_solution *info)
     if (info->rule) {
         cri_text_add(text, ",\n      \"broken\": {\"step\": %" PRId64 ", ", info->broken_step);
         add_name(text, "rule", info->rule);
+        cri_text_add(text, "}");
+    }
+    if (info->end == CR_END_ENGINE && info->fault != CR_FAULT_NONE) {
+        cri_text_add(text, ",\n      \"blown\": {\"why\": \"%s\"", cr_fault_name(info->fault));
+        if (info->fault_body >= 0) {
+            cri_text_add(text, ", ");
+            add_name(text, "body", model->bodies[info->fault_body].name);
+        }
         cri_text_add(text, "}");
     }
 }
@@ -213,7 +221,7 @@ static void add_solution(cri_text *text, const cr_model *model, const cri_plan_s
     cri_text_add(text, ", \"turning\": ");
     cri_text_add_number(text, info->turning);
     cri_text_add(text, ", \"contacts\": %d", info->contacts);
-    add_end(text, info);
+    add_end(text, model, info);
     cri_text_add(text, ", \"hash\": \"%016" PRIx64 "\",\n      \"branches\": [\n", info->hash);
     for (int i = 0; i < info->branches; i++) {
         add_branch(text, model, &solution->branches[i]);

@@ -100,7 +100,7 @@ static void forget(cr_planner *planner)
     }
     planner->selection.neighbors.count = 0;
     planner->selected = planner->tick = 0;
-    planner->stats = (cr_planner_stats){.best_score = -HUGE_VAL};
+    planner->stats = (cr_planner_stats){.best_score = -HUGE_VAL, .fault_body = -1};
     planner->outcome = CR_OUTCOME_GROWING;
     planner->best_branch = -1;
     planner->best_step = 0;

@@ -29,6 +29,8 @@ typedef struct cri_attempt {
     int64_t steps_left; // the search's when it was selected: no longer branch can be kept
     int64_t steps;      // simulated
     int64_t kept;       // of these, the ones before a rule was broken
+    cr_fault fault;     // CRI_END_ENGINE
+    int fault_body;
     double best_score;
     int64_t best_step; // steps into the branch
     cr_state *state;   // the last valid state

@@ -84,6 +84,8 @@ static void advance(const cr_planner *planner, cri_lane *lane, const cr_step *st
     attempt->steps++;
     if (!step->alive) {
         attempt->ending = CRI_END_ENGINE;
+        attempt->fault = step->fault;
+        attempt->fault_body = step->fault_body;
     } else if (cri_broken_rule(planner->model, lane->next)) {
         attempt->ending = CRI_END_RULE;
     } else {
