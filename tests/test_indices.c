@@ -29,6 +29,7 @@ typedef struct world {
     cr_planner *planner;
     cr_plan *plan;
     cr_engine *engine;
+    cr_numbers *numbers;
     cr_arm *arm, *human;
     cr_reach_tasks *tasks;
     cr_skill_call skill;
@@ -133,6 +134,7 @@ static int make_world(void **state)
     good(cr_library_add_condition(w.library, &test, &report), &report);
     make_search(&w, &report);
     make_arms(&w, &report);
+    good(cr_numbers_create(w.model, &w.numbers, &report), &report);
     w.skill = (cr_skill_call){.model = w.model,
                               .state = w.state,
                               .actions = w.actions,
@@ -152,6 +154,7 @@ static int free_world(void **state)
     cr_arm_destroy(w->arm);
     free(w->state);
     cr_engine_destroy(w->engine);
+    cr_numbers_destroy(w->numbers);
     cr_plan_destroy(w->plan);
     cr_planner_destroy(w->planner);
     cr_model_destroy(w->model);
@@ -171,6 +174,7 @@ typedef enum sort {
 
 #define MODEL     w->model
 #define BODIES    cr_model_body_count(MODEL)
+#define MATERIALS cr_model_material_count(MODEL)
 #define SKILLS    cr_model_tactic(MODEL, 0)->skill_count
 #define BRANCHES  (int)cr_planner_branch_count(w->planner)
 #define SOLUTIONS cr_plan_solution_count(w->plan)
@@ -228,6 +232,24 @@ typedef enum sort {
     TOUCH(cr_model_pair, MODEL)                                                                    \
     X(cr_state_pose, body, INDEX, BODIES, 0, cr_state_pose(MODEL, w->state, i))                    \
     X(cr_state_velocity, body, INDEX, BODIES, 0, cr_state_velocity(MODEL, w->state, i))            \
+    X(cr_state_spin, body, INDEX, BODIES, 0, cr_state_spin(MODEL, w->state, i))                    \
+    X(cr_state_set_pose, body, INDEX, BODIES, 1,                                                   \
+      cr_state_set_pose(MODEL, w->state, i, cr_state_pose(MODEL, w->state, 1)))                    \
+    X(cr_state_set_velocity, body, INDEX, BODIES, 1,                                               \
+      cr_state_set_velocity(MODEL, w->state, i, (cr_vec3){0}, (cr_vec3){0}))                       \
+    X(cr_numbers_body, body, INDEX, BODIES, 1, cr_numbers_body(w->numbers, i))                     \
+    X(cr_numbers_set_body, body, INDEX, BODIES, 1,                                                 \
+      cr_numbers_set_body(w->numbers, i, &(cr_body_numbers){0}, NULL))                             \
+    X(cr_numbers_set_mass, body, INDEX, BODIES, 1, cr_numbers_set_mass(w->numbers, i, 1, NULL))    \
+    X(cr_numbers_material, material, INDEX, MATERIALS, 0, cr_numbers_material(w->numbers, i))      \
+    X(cr_numbers_set_material, material, INDEX, MATERIALS, 0,                                      \
+      cr_numbers_set_material(w->numbers, i, &(cr_material){0}, NULL))                             \
+    X(cr_numbers_pair, a, INDEX, MATERIALS, 0, cr_numbers_pair(w->numbers, i, 0))                  \
+    X(cr_numbers_pair, b, INDEX, MATERIALS, 0, cr_numbers_pair(w->numbers, 0, i))                  \
+    X(cr_numbers_set_pair, a, INDEX, MATERIALS, 0,                                                 \
+      cr_numbers_set_pair(w->numbers, i, 0, &(cr_material){0}, NULL))                              \
+    X(cr_numbers_set_pair, b, INDEX, MATERIALS, 0,                                                 \
+      cr_numbers_set_pair(w->numbers, 0, i, &(cr_material){0}, NULL))                              \
     X(cr_state_heading, body, INDEX, BODIES, 0, cr_state_heading(MODEL, w->state, i))              \
     X(cr_state_tactic, tactic, INDEX, 1, 0, cr_state_tactic(MODEL, w->state, i))                   \
     X(cr_state_tactic_const, tactic, INDEX, 1, 0, cr_state_tactic_const(MODEL, w->state, i))       \
@@ -272,6 +294,7 @@ typedef enum sort {
     X(cr_track_name, index, FROM_ZERO, 1, 0, cr_track_name(i))                                     \
     X(cr_track_about, index, FROM_ZERO, 1, 0, cr_track_about(i))                                   \
     X(cr_tree_name, tree, INDEX, CR_TREE_AUTO + 1, 0, cr_tree_name((cr_tree)i))                    \
+    X(cr_drive_end_name, end, INDEX, CR_DRIVE_TIMEOUT + 1, 0, cr_drive_end_name((cr_drive_end)i))  \
     X(cr_guess_name, guess, INDEX, CR_GUESS_LINE + 1, 0, cr_guess_name((cr_guess)i))
 
 #define REACH_ROWS                                                                                 \

@@ -191,9 +191,6 @@ CR_API cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_functio
 CR_API cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner,
                                   cr_playback **playback, cr_report *report);
 
-/// Free it; NULL is allowed.
-CR_API void cr_playback_destroy(cr_playback *playback);
-
 #ifdef __cplusplus
 }
 #endif

@@ -268,11 +268,10 @@ CR_API cr_reach_proof cr_reach_verify(const cr_reach_task *task, const double *p
 // ---------------------------------------------------------------------------------------------
 // To look at.
 
-/// A path as a playback, at a speed that people and arms move with; destroy it with
-/// cr_reach_playback_destroy. task and title must outlive it.
+/// A path as a playback, at a speed that people and arms move with; free it with
+/// cr_playback_destroy. task and title must outlive it.
 CR_API cr_status cr_reach_playback(const cr_reach_task *task, const double *path, int count,
                                    const char *title, cr_playback **playback, cr_report *report);
-CR_API void cr_reach_playback_destroy(cr_playback *playback);
 
 #ifdef __cplusplus
 }
