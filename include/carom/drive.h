@@ -16,6 +16,9 @@
 ///     cr_playback *playback;
 ///     cr_drive_playback(drive, &playback, &report);
 ///     cr_playback_write(playback, "sharp.html", &report);
+///
+/// Threads: tracks, moves and finished drives never change: any number of threads may use them at
+/// once, and drive at once.
 #ifndef CAROM_DRIVE_H
 #define CAROM_DRIVE_H
 

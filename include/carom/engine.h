@@ -2,6 +2,9 @@
 /// An engine computes the next state of a world. A step is a pure function of (state, actions,
 /// numbers, mask): the same input gives the same bits after any history, on any thread, in any
 /// batch. Whatever an engine keeps between calls is cache.
+///
+/// Threads: an engine is used by one thread at a time; make one for each. Any number of engines may
+/// work on one model.
 #ifndef CAROM_ENGINE_H
 #define CAROM_ENGINE_H
 

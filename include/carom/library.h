@@ -3,6 +3,10 @@
 /// cannot run code: it can only name what is in here. To add your own, create a library (the
 /// built-in ones are in it), register, and pass it to cr_model_create. docs/adding.md walks through
 /// an example.
+///
+/// Threads: a library may be read by any number of threads, also by the models made with it, but
+/// not while something is registered. Skills and conditions are called from all threads of a
+/// planner at once.
 #ifndef CAROM_LIBRARY_H
 #define CAROM_LIBRARY_H
 

@@ -2,6 +2,8 @@
 /// A model is a scene made ready to compute with: names are indices, masses and pairs are worked
 /// out, conditions and Tactics are compiled. It never changes after creation, so any number of
 /// planners, engines and threads share it.
+///
+/// Threads: a model may be used by any number of them at once.
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 

@@ -2,6 +2,8 @@
 /// A plan is what a search found: scene, settings and, per branch, what was decided. States and
 /// actions are derived by replay, which must reach the recorded hash. The file is JSON;
 /// docs/plan-format.md draws it.
+///
+/// Threads: a plan never changes once it is made: any number of threads may replay it at once.
 #ifndef CAROM_PLAN_H
 #define CAROM_PLAN_H
 

@@ -6,6 +6,9 @@
 /// Frame f is the state at the time f x frame_seconds. What is done (actions, inputs, spans) is
 /// held from a frame on, up to the next; what happened on the way to a frame (contacts) is noted
 /// there.
+///
+/// Threads: a playback is memory that nothing changes: any number of threads may write files from
+/// it.
 #ifndef CAROM_PLAYBACK_H
 #define CAROM_PLAYBACK_H
 

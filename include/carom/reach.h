@@ -8,6 +8,9 @@
 /// URDF file. A planner solves one task after the other in memory that it keeps, and may be given a
 /// cache that learns from each path where to sample next time. Same task, seed and cache: same
 /// path, bit for bit, on any machine, as long as no time limit strikes.
+///
+/// Threads: arms and tasks never change once they are made and may be shared; a planner of reaches
+/// (cr_reach) and a cache that is being filled are used by one thread at a time.
 #ifndef CAROM_REACH_H
 #define CAROM_REACH_H
 
