@@ -6,6 +6,10 @@
 ///     the branch
 ///
 /// The tree depends on the model and the def alone, but for threads: same seed, same bytes.
+///
+/// Threads: a planner is used by one thread at a time; while it grows it starts threads of its own
+/// and waits for them. Between two slices it may be asked, and plans be taken from it, by many at
+/// once.
 #ifndef CAROM_PLANNER_H
 #define CAROM_PLANNER_H
 
