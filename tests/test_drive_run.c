@@ -12,6 +12,7 @@
 
 #include "base/trig.h"
 #include "drive/drive.h"
+#include "goldens.h"
 
 // The same on gcc and clang, with and without optimisation.
 #define GOLDEN_FINAL 0x476fdbccf3f4f58eu
@@ -295,7 +296,7 @@ static void same_seed_same_bits(void **state)
     }
     assert_true(hashes[0] == hashes[1]);
     assert_true(hashes[0] != hashes[2]);
-    if (hashes[0] != GOLDEN_FINAL) {
+    if (hashes[0] != GOLDEN_FINAL && !goldens_are_off()) {
         fail_msg("the drive on the final track has hash 0x%016llx", (unsigned long long)hashes[0]);
     }
     cr_moves_destroy(moves);

@@ -1,4 +1,5 @@
-// Guesses of the time to go. All but the race line's are admissible: no car can be quicker.
+// Guesses (heuristics) of the time to go. All but the race line's are admissible: no car can be
+// quicker.
 //
 // goal: as the crow flies, at top speed, to the thesis's goal at (0, 100 000), or on closed tracks
 // to the next lap's end along the track. track: a chain of gates must be crossed, so the sum of the
