@@ -110,7 +110,10 @@ static int finish(const request *ask, const char *name, const cr_drive *drive)
     cr_drive_result result = cr_drive_outcome(drive);
     int code = result.end == CR_DRIVE_FINISHED ? EXIT_DONE : EXIT_PART;
     if (ask->out) {
-        cr_status status = cr_playback_write(cr_drive_playback(drive), ask->out, &report);
+        cr_playback *playback = NULL;
+        cr_status status = cr_drive_playback(drive, &playback, &report);
+        status = status == CR_OK ? cr_playback_write(playback, ask->out, &report) : status;
+        cr_playback_destroy(playback);
         code = status == CR_OK ? code : report_print(status, &report);
     }
     print_result(&result, ask->replan_seconds > 0 ? "time" : "processor time");
