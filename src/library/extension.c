@@ -146,7 +146,7 @@ static bool is_whole(FILE *file, off_t size)
 
 static cr_status check_file(const char *path, const char *opened, cr_report *report)
 {
-    cri_place place = {path, 0, 0};
+    cri_location place = {path, 0, 0};
     struct stat about;
     if (stat(opened, &about) != 0) {
         return cri_fail(report, CR_ERR_FILE, place, "cannot be opened: %s", strerror(errno));
