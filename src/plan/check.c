@@ -9,6 +9,7 @@
 #include "base/report.h"
 #include "scene/evaluate.h"
 #include "plan/parameters.h"
+#include "scene/lookup.h"
 #include "scene/scene.h"
 
 typedef struct checker {
@@ -55,11 +56,12 @@ static void check_purpose(checker *c)
 static void check_sample(checker *c)
 {
     const cr_planner_def *def = c->def;
-    if (def->select <= CR_SELECT_HYBRID && cri_select_samples(def->select) &&
-        !c->model->sampling.present) {
-        cri_warn(c->report, parameter_place(c, "select", def->select == c->model->def.select),
-                 "select %s without a \"sample:\" in the scene chooses like uniform",
-                 cr_select_name(def->select));
+    const cr_select_type *type =
+        def->select ? cri_find_select(c->model->library, def->select, NULL) : NULL;
+    if (type && type->samples && !c->model->sampling.present) {
+        bool from_scene = strcmp(def->select, c->model->def.select) == 0;
+        cri_warn(c->report, parameter_place(c, "select", from_scene),
+                 "select %s without a \"sample:\" in the scene chooses like uniform", type->name);
     }
 }
 
@@ -120,18 +122,19 @@ static void check_goal(checker *c)
 
 // ---------------------------------------------------------------------------------------------
 
-static void check_start(checker *c)
+cr_status cri_check_rules(const cr_model *model, const cr_state *root, cr_report *report)
 {
-    const cr_model *model = c->model;
-    const cr_state *start = (const cr_state *)(const void *)model->start_state;
+    cr_status status = CR_OK;
+    const cr_state *state = root ? root : (const cr_state *)(const void *)model->start_state;
     for (int i = 0; i < model->rule_count; i++) {
         const cri_rule *rule = &model->rules[i];
-        if (cri_rule_is_broken(model, rule, start)) {
+        if (cri_rule_is_broken(model, rule, state)) {
             cri_place place = {cr_scene_path(model->scene), rule->line, rule->column};
-            note(c, cri_fail(c->report, CR_ERR_RANGE, place, "the start breaks the rule %s",
-                             rule->text));
+            status = cri_fail(report, CR_ERR_RANGE, place, "the %s breaks the rule %s",
+                              root ? "root" : "start", rule->text);
         }
     }
+    return status;
 }
 
 cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report)
@@ -139,7 +142,7 @@ cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr
     checker c = {.model = model, .def = def, .report = report};
     check_def(&c);
     check_horizon(&c);
-    check_start(&c);
+    note(&c, cri_check_rules(model, NULL, report));
     return c.status;
 }
 
