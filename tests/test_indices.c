@@ -297,7 +297,6 @@ typedef enum sort {
     X(cr_engine_step, count, FROM_ZERO, 1, 0, cr_engine_step(w->engine, NULL, i))                  \
     NAMED(cr_outcome_name, cr_outcome, outcome)                                                    \
     X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
-    X(cr_drive_end_name, end, INDEX, CR_DRIVE_TIMEOUT + 1, 0, cr_drive_end_name((cr_drive_end)i))  \
     X(cr_fault_name, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_name((cr_fault)i))             \
     X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
