@@ -71,7 +71,7 @@ static void clearance_counts_cars(void **state)
     (void)state;
     cr_track *track = open_track("cornered-cars");
     cr_moves_def moves_def = cr_default_moves_def();
-    moves_def.tree = CR_TREE_LARGE;
+    moves_def.tree = CR_MOVE_TREE_LARGE;
     cr_moves *moves = NULL;
     cr_drive *drive = NULL;
     cr_drive_def def = cr_default_drive_def();
