@@ -80,6 +80,7 @@ bool cri_lanes_take(cri_worker *worker)
         planner->board[lane].worker = (int)(worker - planner->pool.workers);
         worker->lanes[i] = &planner->lanes[lane];
     }
+    assert(count <= most && (count == 0 || behind + 1 >= planner->tick)); // invariant 3
     worker->lane_count = count;
     atomic_store(&worker->behind, behind);
     if (ready > count) {

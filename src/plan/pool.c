@@ -1,6 +1,8 @@
 // Workers: threads that run attempts. The caller's thread is the first of them.
 #include "plan/planner.h"
 
+#include <assert.h>
+
 #include "base/report.h"
 
 // Tries before a thread that finds the lock taken goes to sleep, some 0.3 ms: the lock is held for
@@ -24,6 +26,7 @@ static void *serve(void *argument)
         pthread_mutex_unlock(&pool->lock);
         cri_grow(worker);
         pthread_mutex_lock(&pool->lock);
+        assert(pool->busy > 0);
         if (--pool->busy == 0) {
             pthread_cond_signal(&pool->idle);
         }
@@ -41,6 +44,7 @@ static cr_status make_worker(cr_planner *planner, cri_worker *worker, cr_report 
         return status;
     }
     int most = cr_engine_lanes(worker->engine);
+    assert(most >= 1);
     worker->lane_max = most < planner->def.round ? most : planner->def.round;
     size_t n = (size_t)worker->lane_max;
     worker->lanes = cri_arena_alloc(&planner->arena, n, sizeof(cri_lane *));
@@ -141,6 +145,7 @@ void cri_pool_wait(cri_pool *pool)
 
 void cri_pool_run(cri_pool *pool)
 {
+    assert(atomic_load(&pool->paused)); // nobody runs between two slices
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->paused, false);
     cri_pool_wake(pool);
