@@ -21,9 +21,9 @@ static void the_loop_allocates_nothing(void **state)
     static const char *const scenes[] = {"minigolf/windmill", "navigation/maze"};
     for (int i = 0; i < 2; i++) {
         model = load_scene(scenes[i], NULL);
-        for (int s = CR_SELECT_UNIFORM; s <= CR_SELECT_HYBRID; s++) {
+        for (int s = 0; s < cr_library_select_count(NULL); s++) {
             cr_planner_def def = cr_model_planner_def(model);
-            def.select = (cr_select)s;
+            def.select = cr_library_select(NULL, s)->name;
             def.steps = 2000;
             cr_planner *planner = NULL;
             assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);

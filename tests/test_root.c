@@ -25,7 +25,7 @@ static uint64_t grow_all(cr_planner *planner)
     return cr_planner_get_stats(planner).tree_hash;
 }
 
-static cr_planner_def small_def(const cr_model *model, cr_select select, int threads)
+static cr_planner_def small_def(const cr_model *model, const char *select, int threads)
 {
     cr_planner_def def = cr_model_planner_def(model);
     def.select = select;
@@ -45,9 +45,9 @@ static void a_restart_is_a_new_planner(void **state)
                                          "soccer/attack-1v2"};
     for (int i = 0; i < 3; i++) {
         cr_model *model = load_scene(scenes[i], NULL);
-        for (int s = CR_SELECT_UNIFORM; s <= CR_SELECT_HYBRID; s++) {
+        for (int s = 0; s < cr_library_select_count(NULL); s++) {
             for (int threads = 1; threads <= 3; threads += 2) {
-                cr_planner_def def = small_def(model, (cr_select)s, threads);
+                cr_planner_def def = small_def(model, cr_library_select(NULL, s)->name, threads);
                 cr_planner *planner = make_planner(model, &def);
                 cr_slice slice = {.attempts = 7};
                 cr_planner_grow(planner, &slice);
@@ -77,7 +77,7 @@ static void a_root_is_as_good_as_a_start(void **state)
     cr_model *model = load_scene("soccer/attack-1v2", NULL);
     for (int start = 1; start <= 3; start++) {
         cr_model *other = load_start("soccer/attack-1v2", start, NULL);
-        cr_planner_def def = small_def(model, CR_SELECT_BGT, 2);
+        cr_planner_def def = small_def(model, "bgt", 2);
         cr_planner *planner = make_planner(model, &def), *wanted = make_planner(other, &def);
         cr_root root = cr_planner_root(wanted);
         assert_int_equal(cr_state_size(model), cr_state_size(other));
@@ -99,7 +99,7 @@ static void limits_count_from_the_root(void **state)
     (void)state;
     static const char *const settings[] = {"horizon", "2", NULL};
     cr_model *model = load_scene("minigolf/straight", settings);
-    cr_planner_def def = small_def(model, CR_SELECT_BGT, 1);
+    cr_planner_def def = small_def(model, "bgt", 1);
     def.solutions = 1000;
     cr_planner *now = make_planner(model, &def), *later = make_planner(model, &def);
     cr_state *hour = cr_state_create(model);
@@ -347,7 +347,7 @@ static void roots_without_sense_are_refused(void **state)
 {
     (void)state;
     cr_model *model = load_scene("minigolf/windmill", NULL);
-    cr_planner_def def = small_def(model, CR_SELECT_BGT, 1);
+    cr_planner_def def = small_def(model, "bgt", 1);
     cr_planner *planner = make_planner(model, &def);
     cr_state *s = cr_state_create(model);
     cr_root root = {.state = s};
@@ -395,7 +395,7 @@ static void roots_keep_the_rules(void **state)
         "tactics: {t: {controls: car, skills: {w: {do: wait, seconds: {uniform: [0, 1]}}}}}\n"
         "goal: {after: 3}\n"
         "rules: [{always: {inside: [car, yard]}}]\n");
-    cr_planner_def def = small_def(model, CR_SELECT_UNIFORM, 1);
+    cr_planner_def def = small_def(model, "uniform", 1);
     cr_planner *planner = make_planner(model, &def);
     cr_state *s = cr_state_create(model);
     cr_root root = {.state = s};

@@ -124,6 +124,16 @@ CR_API const cr_material *cr_model_material(const cr_model *model, int material)
 /// The index of the material with that name, or -1. "default" is what parts without one have.
 CR_API int cr_model_find_material(const cr_model *model, const char *name);
 
+/// How two surfaces meet: the means of their materials, or what the scene's `pairs:` says.
+typedef struct cr_meeting {
+    double friction, static_friction, restitution;
+    double rolling, spinning;
+    double along; ///< friction along the grain; 0 where neither material has one
+} cr_meeting;
+
+/// How two materials meet, in either order.
+CR_API cr_meeting cr_model_meeting(const cr_model *model, int a, int b);
+
 // ---------------------------------------------------------------------------------------------
 // Regions, Tactics and the rest.
 

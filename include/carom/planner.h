@@ -19,36 +19,12 @@
 extern "C" {
 #endif
 
-/// How the decision to grow from is chosen.
-typedef enum cr_select {
-    CR_SELECT_UNIFORM, ///< any decision, all alike (003, algorithm 1)
-    CR_SELECT_RRT,     ///< the nearest to a sample (003, algorithm 5)
-    CR_SELECT_BGT,     ///< balance depth and breadth (003, algorithm 9)
-    CR_SELECT_HYBRID,  ///< bgt with probability bgt_share, else rrt (003, 5.5.3)
-} cr_select;
-
-/// The word for it, as in scenes: "bgt".
-CR_API const char *cr_select_name(cr_select select);
-
-/// What makes one solution better than another (003, 5.5.2). Ties go to the sooner one, then to the
-/// one found earlier.
-typedef enum cr_rank {
-    CR_RANK_SCORE,     ///< larger score
-    CR_RANK_TIME,      ///< sooner
-    CR_RANK_CURVATURE, ///< less turning of the path of the sampled body, or of the first controlled
-                       ///< one
-    CR_RANK_CONTACTS,  ///< fewer contacts between bodies other than planes
-    CR_RANK_SUM,       ///< larger weighted sum: weight_score x score - weight_time x seconds - ...
-} cr_rank;
-
-/// The word for it, as in scenes: "score".
-CR_API const char *cr_rank_name(cr_rank rank);
-
 /// Settings of a planner. Each field is a row of the parameter table, where its range and default
 /// are.
 typedef struct cr_planner_def {
-    const char *engine; ///< name of the engine; owned by the model or library
-    cr_select select;
+    /// How steps are computed and how the decision to grow from is chosen: names of an engine and
+    /// of a select, owned by the library.
+    const char *engine, *select;
     double mu;        ///< bgt: wanted ratio of mean leaf depth to mean branching factor
     double bgt_share; ///< hybrid: share of bgt choices
     uint64_t seed;    ///< names the random streams
@@ -57,10 +33,10 @@ typedef struct cr_planner_def {
     int64_t attempts; ///< most attempts; 0: no limit
     double horizon;   ///< s from the root; a branch that gets there ends
     int64_t longest;  ///< steps; a branch that gets that long ends
-    int round;        ///< lanes that run attempts side by side
+    int round;        ///< attempts that are made side by side
     int solutions;    ///< goals to reach before the search counts as solved
-    cr_rank rank;     ///< how several solutions are ordered
-    double weight_score, weight_time, weight_curvature, weight_contacts; ///< for CR_RANK_SUM
+    const char *rank; ///< how several solutions are ordered; a name, as above
+    double weight_score, weight_time, weight_curvature, weight_contacts; ///< for rank sum
     bool keep_dead;    ///< keep the valid prefix of branches that broke a rule (no RollBack)
     bool free_tactics; ///< controlled bodies: any Skill may follow any Skill (003, 6.2.4)
     int threads;       ///< 0: as many as there are cores. Changes nothing but time
@@ -170,12 +146,13 @@ CR_API const cr_planner_def *cr_planner_get_def(const cr_planner *planner);
 // The tree, for pictures and statistics. Branch 0 is the root and has no steps.
 
 typedef struct cr_branch {
-    int64_t parent;  ///< branch at whose end it starts; -1 for the root
-    int64_t attempt; ///< that grew it
-    int64_t steps;   ///< its length
-    int64_t depth;   ///< steps from the root to its end
-    bool ended;      ///< cannot be grown from
-    bool goal;       ///< its end reaches the goal
+    int64_t parent;   ///< branch at whose end it starts; -1 for the root
+    int64_t attempt;  ///< that grew it
+    int64_t steps;    ///< its length
+    int64_t depth;    ///< steps from the root to its end
+    bool ended;       ///< cannot be grown from
+    bool goal;        ///< its end reaches the goal
+    int64_t children; ///< kept branches that start at its end
 } cr_branch;
 
 /// The branches in the order they were added.
@@ -190,8 +167,9 @@ CR_API const cr_state *cr_planner_state(const cr_planner *planner, int64_t branc
 
 typedef struct cr_parameter {
     const char *name;
-    const char *type; ///< "number", "count", "flag", "choice", "name" (of an engine)
-    const char *unit; ///< or the words of a choice: "uniform|rrt|bgt|hybrid"
+    const char *type; ///< "number", "count", "flag", "name"
+    const char *unit; ///< for flags the words, "false|true"; for names the sort of what is named in
+                      ///< a library: "engine", "select" or "rank"
     double min, max;
     const char *fallback; ///< the default, as text
     const char *about;

@@ -86,6 +86,15 @@ CR_API void cr_state_set_velocity(const cr_model *model, cr_state *state, int bo
 /// The angle of a body's x axis about z, in (-pi, pi].
 CR_API double cr_state_heading(const cr_model *model, const cr_state *state, int body);
 
+/// Touched bits, which an engine sets: none, then that of each pair (cr_model_pair) that touched in
+/// any substep, also of pairs that do not respond. A pair that nobody asks about has none, and
+/// setting it does nothing.
+CR_API void cr_state_clear_touched(const cr_model *model, cr_state *state);
+CR_API void cr_state_set_touched(const cr_model *model, cr_state *state, int pair);
+
+/// True if the bit of that pair is set.
+CR_API bool cr_state_touched(const cr_model *model, const cr_state *state, int pair);
+
 /// A Tactic's Skill and phase, and its variables.
 CR_API cr_tactic_state *cr_state_tactic(const cr_model *model, cr_state *state, int tactic);
 CR_API const cr_tactic_state *cr_state_tactic_const(const cr_model *model, const cr_state *state,

@@ -83,6 +83,16 @@ cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const c
     return status;
 }
 
+cr_status cr_report_fail(cr_report *report, cr_status status, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    cri_format_list(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return cri_fail(report, status, (cri_place){0}, "%s", text);
+}
+
 void cri_warn(cr_report *report, cri_place place, const char *format, ...)
 {
     if (!report) {

@@ -80,7 +80,7 @@ static cr_status check_def(const cr_drive_def *def, cr_report *report)
 // ---------------------------------------------------------------------------------------------
 // Other cars
 
-// With a seed, each car starts somewhere else along its lane, by up to 10 m either way.
+// With a seed, each car starts somewhere else along its way, by up to 10 m either way.
 static double car_shift(const cr_drive_def *def, int car)
 {
     if (def->seed == 0) {
@@ -105,7 +105,7 @@ static cr_status place_cars(cr_drive *drive, cr_report *report)
         double shift = car_shift(&drive->def, i);
         double shift_time = track->cars[i].speed != 0 ? shift / track->cars[i].speed : 0;
         for (int f = 0; f < drive->car_frames; f++) {
-            cri_place2 p = cri_track_car_place(track, i, (double)f / CR_DRIVE_RATE + shift_time);
+            cri_drive_pose p = cri_track_car_pose(track, i, (double)f / CR_DRIVE_RATE + shift_time);
             drive->cars[f * track->car_count + i] =
                 (cri_box){p.x, p.y, p.c, p.s, car->half_length, car->half_width};
         }
@@ -131,7 +131,7 @@ static double car_step(const cr_drive *drive)
 
 typedef struct loop {
     cr_drive *drive;
-    cri_drive_course course;
+    cri_drive_task task;
     cri_launch launch;
     cri_drive_search *search;
     cri_drive_step at;
@@ -167,7 +167,7 @@ static cri_drive_step end_of(const loop *l, const cri_chain *chain)
     cri_drive_step at = l->at;
     for (int i = 0; i < chain->count; i++) {
         cri_drive_step from = at;
-        cri_drive_step_move(&l->course, &from, chain->moves[i], &at);
+        cri_drive_step_move(&l->task, &from, chain->moves[i], &at);
     }
     return at;
 }
@@ -273,7 +273,7 @@ static void note_progress(loop *l, const cri_spot *before, const cri_spot *after
     double frame = l->drive->frame_count - 2;
     double lap = l->drive->track->length;
     bool closed = l->drive->track->closed;
-    double line = closed ? (r->laps + 1) * lap : l->course.goal;
+    double line = closed ? (r->laps + 1) * lap : l->task.goal;
     if (after->along < line || r->end == CR_DRIVE_FINISHED) {
         return;
     }
@@ -286,7 +286,7 @@ static void note_progress(loop *l, const cri_spot *before, const cri_spot *after
         r->laps++;
         l->lap_start = time;
     }
-    if (after->along >= l->course.goal) {
+    if (after->along >= l->task.goal) {
         r->end = CR_DRIVE_FINISHED;
         r->seconds = time;
     }
@@ -308,7 +308,7 @@ static void take_move(loop *l, int move, int last)
         spot = next;
     }
     l->drive->result.moves++;
-    cri_drive_step_move(&l->course, &from, move, &l->at);
+    cri_drive_step_move(&l->task, &from, move, &l->at);
     l->heading += m->heading;
     l->at.c = cri_cos(l->heading); // afresh: products of many rotations drift
     l->at.s = cri_sin(l->heading);
@@ -330,7 +330,7 @@ static void crash(loop *l)
     int best = -1, latest = -1;
     for (int i = 0; i < node->way_count; i++) {
         int move = moves->ways[node->way + i].move;
-        int touch = cri_drive_step_touches(&l->course, &l->at, move);
+        int touch = cri_drive_step_touches(&l->task, &l->at, move);
         if (touch > latest) {
             best = move;
             latest = touch;
@@ -370,7 +370,7 @@ static void start(loop *l)
 {
     cr_drive *drive = l->drive;
     const cr_track *track = drive->track;
-    cri_place2 p = cri_track_place(track, track->start_along, 0);
+    cri_drive_pose p = cri_track_pose(track, track->start_along, 0);
     l->heading = cri_atan2(p.s, p.c) + (track->start_backwards ? CRI_PI : 0);
     l->motion = (cri_drive_motion){track->start_speed, 0, 0};
     int node = cri_moves_nearest(drive->moves, l->motion);
@@ -498,7 +498,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
     }
     const cr_car *car = &drive->moves->car;
     cri_launch_fill(car, &l->launch);
-    l->course = (cri_drive_course){
+    l->task = (cri_drive_task){
         .track = drive->track,
         .moves = drive->moves,
         .togo = *togo,
@@ -514,7 +514,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
         .car_radius = sqrt(car->half_length * car->half_length + car->half_width * car->half_width),
         .launch = &l->launch,
     };
-    return cri_drive_search_create(&l->course, drive->def.nodes, &l->search, report);
+    return cri_drive_search_create(&l->task, drive->def.nodes, &l->search, report);
 }
 
 cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_drive_def *def,

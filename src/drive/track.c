@@ -130,12 +130,12 @@ static cr_status check_traffic(const cr_track_def *def, cri_place place, cr_repo
     }
     for (int i = 0; i < def->car_count; i++) {
         const cr_track_car *car = &def->cars[i];
-        if (!(fabs(car->along) <= MAX_ALONG) || !(fabs(car->lane) <= CRI_TRACK_WIDTH) ||
+        if (!(fabs(car->along) <= MAX_ALONG) || !(fabs(car->aside) <= CRI_TRACK_WIDTH) ||
             !(fabs(car->speed) <= MAX_SPEED)) {
             return cri_fail(report, CR_ERR_RANGE, place,
                             "car %d must be up to %g m along, %g m aside and %g m/s fast, got %g, "
                             "%g, %g",
-                            i + 1, MAX_ALONG, CRI_TRACK_WIDTH, MAX_SPEED, car->along, car->lane,
+                            i + 1, MAX_ALONG, CRI_TRACK_WIDTH, MAX_SPEED, car->along, car->aside,
                             car->speed);
         }
     }
@@ -451,14 +451,14 @@ static void finish_spot(const cr_track *track, cri_spot *spot, double x, double 
     spot->along = spot->lap * track->length + a->along + share * (b->along - a->along);
     spot->ahead = db;
     spot->share = share;
-    spot->lane = ey * a->tx - ex * a->ty;
+    spot->aside = ey * a->tx - ex * a->ty;
 }
 
 bool cri_track_inside(const cr_track *track, const cri_spot *spot)
 {
     const cri_gate *a = &track->gates[spot->gate], *b = a + 1;
-    return (spot->lane < a->left || spot->lane < b->left) &&
-           (-spot->lane < a->right || -spot->lane < b->right);
+    return (spot->aside < a->left || spot->aside < b->left) &&
+           (-spot->aside < a->right || -spot->aside < b->right);
 }
 
 void cri_track_follow(const cr_track *track, cri_spot *spot, double x, double y)
@@ -509,21 +509,21 @@ cri_spot cri_track_spot(const cr_track *track, double along)
                       0};
 }
 
-cri_place2 cri_track_place(const cr_track *track, double along, double lane)
+cri_drive_pose cri_track_pose(const cr_track *track, double along, double aside)
 {
     cri_spot spot = cri_track_spot(track, along);
     const cri_gate *a = &track->gates[spot.gate], *b = a + 1;
     double t = 1 - spot.ahead / (b->along - a->along); // beyond an open end: straight on
     cr_vec3 d = {a->tx + t * (b->tx - a->tx), a->ty + t * (b->ty - a->ty), 0};
     d = cri_unit(d, (cr_vec3){1, 0, 0});
-    return (cri_place2){a->x + t * (b->x - a->x) - lane * d.y,
-                        a->y + t * (b->y - a->y) + lane * d.x, d.x, d.y};
+    return (cri_drive_pose){a->x + t * (b->x - a->x) - aside * d.y,
+                            a->y + t * (b->y - a->y) + aside * d.x, d.x, d.y};
 }
 
-cri_place2 cri_track_car_place(const cr_track *track, int car, double seconds)
+cri_drive_pose cri_track_car_pose(const cr_track *track, int car, double seconds)
 {
     const cr_track_car *c = &track->cars[car];
-    cri_place2 place = cri_track_place(track, c->along + c->speed * seconds, c->lane);
+    cri_drive_pose place = cri_track_pose(track, c->along + c->speed * seconds, c->aside);
     if (c->speed < 0) {
         place.c = -place.c;
         place.s = -place.s;

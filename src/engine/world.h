@@ -54,7 +54,7 @@ typedef struct cri_point {
     int pair, a, b;
     cr_vec3 point, normal; // from a to b
     double gap;            // negative: overlap
-    const cri_meeting *meeting;
+    const cr_meeting *meeting;
     bool silent;     // reported only
     cr_vec3 grain;   // direction with a friction of its own; 0: none
     cr_vec3 slide;   // unit, across the normal, along the grain or else the expected slip of b on a
@@ -68,7 +68,7 @@ typedef struct cri_world {
     const cr_model *model;
     const cr_numbers *numbers; // of the present step; NULL: the model's
     cr_vec3 gravity;
-    const cri_meeting *meetings;
+    const cr_meeting *meetings;
     // The engine's part: change next_velocity and next_spin of pushed bodies and set the impulse of
     // every point that is not silent, for a piece of t seconds. False if that failed.
     bool (*solve)(struct cri_world *world, double t);

@@ -9,6 +9,7 @@
 #include "base/report.h"
 #include "scene/evaluate.h"
 #include "plan/parameters.h"
+#include "scene/lookup.h"
 #include "scene/scene.h"
 
 typedef struct checker {
@@ -55,11 +56,12 @@ static void check_purpose(checker *c)
 static void check_sample(checker *c)
 {
     const cr_planner_def *def = c->def;
-    if (def->select <= CR_SELECT_HYBRID && cri_select_samples(def->select) &&
-        !c->model->sampling.present) {
-        cri_warn(c->report, parameter_place(c, "select", def->select == c->model->def.select),
-                 "select %s without a \"sample:\" in the scene chooses like uniform",
-                 cr_select_name(def->select));
+    const cr_select_type *type =
+        def->select ? cri_find_select(c->model->library, def->select, NULL) : NULL;
+    if (type && type->samples && !c->model->sampling.present) {
+        bool from_scene = strcmp(def->select, c->model->def.select) == 0;
+        cri_warn(c->report, parameter_place(c, "select", from_scene),
+                 "select %s without a \"sample:\" in the scene chooses like uniform", type->name);
     }
 }
 

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "carom/extension.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
+#include "scene/lookup.h"
 #include "plan/parameters.h"
 
 // What the Tactics decided at the beginning of a branch: the attempt's stream gives it again.
@@ -105,10 +107,12 @@ cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_rep
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = solution->info.end == CR_END_RULE;
+        replay.measure.rank = cri_find_rank(plan->model->library, plan->def.rank, NULL);
         status = step_through(&replay, solution, report);
     }
     solution->info.turning = replay.measure.turning;
     solution->info.contacts = replay.measure.contacts;
+    memcpy(solution->measures, replay.measure.values, sizeof solution->measures);
     if (status == CR_OK) {
         status = cri_replay_end(&replay, solution, report);
     }
@@ -183,10 +187,23 @@ static void add_settings(cri_text *text, const cr_plan *plan)
     }
 }
 
+// The shared objects that it needs, as they were named.
+static void add_loads(cri_text *text, const cr_library *library)
+{
+    for (int i = 0; i < cr_library_extension_count(library); i++) {
+        const char *path = cr_library_extension_path(library, i);
+        if (path) {
+            cri_text_add(text, " --load ");
+            add_word(text, path);
+        }
+    }
+}
+
 cr_status cri_plan_repeat(cr_plan *plan, const char *more)
 {
     cri_text text = {0};
     add_word(&text, cr_scene_name(plan->model->scene));
+    add_loads(&text, plan->model->library);
     if (plan->model->start > 0) {
         cri_text_add(&text, " --start %d", plan->model->start);
     }
@@ -218,7 +235,7 @@ static void note_ends(cr_plan *plan, const cr_planner *planner)
             .score = cri_score_of(plan->model, cri_tree_state(tree, last)),
         };
     }
-    cri_rank(plan->solutions, plan->solution_count, &plan->def);
+    cri_rank(plan, plan->solutions, plan->solution_count);
 }
 
 static cr_status add_solution(cr_plan *plan, const cr_planner *planner, cri_plan_solution *solution,
@@ -251,7 +268,7 @@ static cr_status fill(cr_plan *plan, const cr_planner *planner, double seconds, 
     } while (status == CR_OK && made < found && !(seconds > 0 && cri_seconds() - begin >= seconds));
     plan->solution_count = made;
     plan->left_out = found - made;
-    cri_rank(plan->solutions, made, &plan->def);
+    cri_rank(plan, plan->solutions, made);
     return status;
 }
 

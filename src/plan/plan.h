@@ -4,6 +4,7 @@
 
 #include "behavior/behavior.h"
 #include "carom/plan.h"
+#include "carom/rank.h"
 #include "plan/root.h"
 #include "plan/tree.h"
 
@@ -12,7 +13,7 @@ enum { CRI_PLAN_STEPS_MAX = 2000000 };
 
 typedef struct cri_plan_branch {
     int64_t attempt, steps;
-    cri_sample sample;
+    cr_sample sample;
     uint64_t hash; // of the state at its end
     int choice_count;
     cri_choice *choices;
@@ -22,7 +23,9 @@ typedef struct cri_plan_solution {
     cr_solution info;
     int64_t attempt; // that reached it
     cri_plan_branch *branches;
-    int32_t last; // while the plan is made: the branch of the tree that it ends with
+    // While the plan is made: the branch of the tree that it ends with, and what its rank says.
+    int32_t last;
+    double worth, measures[CR_RANK_MEASURES_MAX];
 } cri_plan_solution;
 
 struct cr_plan {
@@ -99,6 +102,8 @@ typedef struct cri_measure {
     bool moving;
     double turning;
     int contacts;
+    const cr_rank_type *rank; // that looks on, or NULL
+    double values[CR_RANK_MEASURES_MAX];
 } cri_measure;
 
 cri_measure cri_measure_begin(const cr_model *model);
@@ -162,6 +167,6 @@ const char *cri_fault_print(const cr_model *model, cr_fault fault, int body,
                             char text[CRI_FAULT_TEXT]);
 
 // Order solutions, best first.
-void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);
+void cri_rank(const cr_plan *plan, cri_plan_solution *solutions, int count);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "carom/extension.h"
 #include "plan/parameters.h"
 #include "plan/plan_format.h"
 #include "scene/scene.h"
@@ -203,11 +204,11 @@ static void read_choices(reader *r, const cri_node *list, cri_plan_branch *branc
     }
 }
 
-static void read_sample(reader *r, const cri_node *list, cri_sample *sample)
+static void read_sample(reader *r, const cri_node *list, cr_sample *sample)
 {
     const double *v = get_numbers(r, list, 4);
     if (v) {
-        *sample = (cri_sample){{v[0], v[1], v[2]}, v[3]};
+        *sample = (cr_sample){{v[0], v[1], v[2]}, v[3]};
     }
 }
 
@@ -583,6 +584,51 @@ static void apply_settings(reader *r, const cri_node *map, bool planner, cr_scen
     }
 }
 
+// The extension of that name in the library, or NULL.
+static const cr_extension *find_extension(const cr_library *library, const char *name)
+{
+    for (int i = 0; i < cr_library_extension_count(library); i++) {
+        if (strcmp(cr_library_extension(library, i)->name, name) == 0) {
+            return cr_library_extension(library, i);
+        }
+    }
+    return NULL;
+}
+
+static void read_extension(reader *r, const cri_node *node)
+{
+    enum { NAME, VERSION, COUNT };
+    static const field fields[COUNT] = {{"name", CRI_NODE_SCALAR, false},
+                                        {"version", CRI_NODE_SCALAR, false}};
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
+        return;
+    }
+    const char *name = values[NAME]->text, *version = values[VERSION]->text;
+    const cr_extension *extension = find_extension(r->library, name);
+    cri_place place = {r->file, node->line, node->column};
+    if (!extension) {
+        r->status = cri_fail(r->report, CR_ERR_VERSION, place,
+                             "the plan was made with the extension \"%.40s\" %.40s, which is not "
+                             "loaded; load its shared object with --load FILE",
+                             name, version);
+    } else if (strcmp(extension->version, version) != 0) {
+        r->status = cri_fail(r->report, CR_ERR_VERSION, place,
+                             "the plan was made with version %.40s of the extension \"%.40s\", "
+                             "and version %s is loaded",
+                             version, name, extension->version);
+    }
+}
+
+// What the plan was made with must be there: without it its names mean nothing, and with another
+// version perhaps something else.
+static void read_extensions(reader *r, const cri_node *list)
+{
+    for (int i = 0; list && i < list->count && r->status == CR_OK; i++) {
+        read_extension(r, &list->items[i]);
+    }
+}
+
 // The scene inside the plan, with its settings and the search's parameters, made a model again.
 static void read_model(reader *r, const cri_node *node, const cri_node *search)
 {
@@ -668,6 +714,7 @@ static void read_plan(reader *r, const cri_node *root)
         TREE,
         SOLUTIONS,
         LEFT_OUT,
+        EXTENSIONS,
         ROOT,
         COUNT
     };
@@ -678,7 +725,7 @@ static void read_plan(reader *r, const cri_node *root)
         {"nodes", CRI_NODE_SCALAR, false},    {"steps", CRI_NODE_SCALAR, false},
         {"attempts", CRI_NODE_SCALAR, false}, {"tree", CRI_NODE_SCALAR, false},
         {"solutions", CRI_NODE_LIST, false},  {"left_out", CRI_NODE_SCALAR, true},
-        {"root", CRI_NODE_MAP, true}};
+        {"extensions", CRI_NODE_LIST, true},  {"root", CRI_NODE_MAP, true}};
     const cri_node *values[COUNT];
     if (!take(r, root, fields, COUNT, values)) {
         return;
@@ -696,6 +743,9 @@ static void read_plan(reader *r, const cri_node *root)
         cri_arena_text(&plan->arena, values[REPEAT]->text, (size_t)values[REPEAT]->count);
     if (!plan->repeat) {
         fail_memory(r);
+    }
+    if (r->status == CR_OK) {
+        read_extensions(r, values[EXTENSIONS]);
     }
     if (r->status == CR_OK) {
         read_model(r, values[SCENE], values[SEARCH]);

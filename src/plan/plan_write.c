@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "carom/extension.h"
 #include "plan/parameters.h"
 #include "plan/plan_format.h"
 
@@ -140,6 +141,21 @@ static void add_root(cri_text *text, const cr_plan *plan)
     cri_text_add(text, "\n  },\n");
 }
 
+// What its names stand for, beside what is built in.
+static void add_extensions(cri_text *text, const cr_library *library)
+{
+    int count = cr_library_extension_count(library);
+    for (int i = 0; i < count; i++) {
+        const cr_extension *extension = cr_library_extension(library, i);
+        cri_text_add(text, i ? ", {" : "  \"extensions\": [{");
+        add_name(text, "name", extension->name);
+        cri_text_add(text, ", ");
+        add_name(text, "version", extension->version);
+        cri_text_add(text, "}");
+    }
+    cri_text_add(text, count > 0 ? "],\n" : "");
+}
+
 static void add_search(cri_text *text, const cr_plan *plan)
 {
     cri_text_add(text, "  \"search\": {");
@@ -237,6 +253,7 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
                  CRI_PLAN_VERSION);
     add_name(&text, "repeat", plan->repeat);
     cri_text_add(&text, ",\n");
+    add_extensions(&text, plan->model->library);
     add_scene(&text, plan->model);
     add_root(&text, plan);
     add_search(&text, plan);

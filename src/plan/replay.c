@@ -340,7 +340,7 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
         const cri_tree_branch *branch = &tree->branches[b];
         cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);
-        cri_sample sample = cri_draw_sample(planner->model, &rng);
+        cr_sample sample = cri_draw_sample(planner->model, &rng);
         cr_state_copy(planner->model, replay.state, cri_tree_state(tree, branch->parent));
         replay.branch = b;
         show_state(&replay, NULL, NULL);

@@ -158,3 +158,16 @@ void cri_tree_unpick(cri_tree *tree, int32_t branch)
         put(tree, branch, true);
     }
 }
+
+cr_branch cri_tree_branch_at(const cri_tree *tree, int64_t branch)
+{
+    assert(branch >= 0 && branch < tree->count);
+    const cri_tree_branch *b = &tree->branches[branch];
+    return (cr_branch){.parent = b->parent,
+                       .attempt = b->attempt,
+                       .steps = b->steps,
+                       .depth = b->depth,
+                       .ended = b->ended,
+                       .goal = b->goal,
+                       .children = b->children};
+}

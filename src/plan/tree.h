@@ -62,6 +62,9 @@ typedef struct cri_new_branch {
     const cr_state *end;
 } cri_new_branch;
 
+// What the public headers say of a branch.
+cr_branch cri_tree_branch_at(const cri_tree *tree, int64_t branch);
+
 // Add a branch; there must be room. Returns its index.
 int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch);
 

@@ -271,7 +271,7 @@ static bool open_chain(void *context, cri_element *e)
 // Groups of groups, in any order: as often as there are groups, so that all levels are reached.
 static void join_groups(srdf *s)
 {
-    for (int round = 0; round < s->arm->group_count; round++) {
+    for (int pass = 0; pass < s->arm->group_count; pass++) {
         for (int i = 0; i < s->part_count; i++) {
             const part *p = &s->parts[i];
             int inner = cri_arm_find_group(s->arm, p->name);

@@ -59,9 +59,9 @@ static double along_grain(const cr_material *m)
     return cri_dot(m->grain, m->grain) > 0 ? m->grain_friction : m->friction;
 }
 
-cri_meeting cri_meeting_of(const cri_meeting *m, const cr_material *a, const cr_material *b)
+cr_meeting cri_meeting_of(const cr_meeting *m, const cr_material *a, const cr_material *b)
 {
-    return (cri_meeting){
+    return (cr_meeting){
         .friction = mean_if_unset(m->friction, a->friction, b->friction),
         .static_friction =
             mean_if_unset(m->static_friction, a->static_friction, b->static_friction),
@@ -75,7 +75,7 @@ cri_meeting cri_meeting_of(const cri_meeting *m, const cr_material *a, const cr_
 static cr_status fill_meetings(cr_model *model)
 {
     size_t n = (size_t)model->material_count;
-    const cri_meeting *scene = model->meetings; // what the compiler has read, if anything
+    const cr_meeting *scene = model->meetings; // what the compiler has read, if anything
     model->given = cri_arena_alloc(&model->arena, n * n, sizeof *model->given);
     model->meetings = cri_arena_alloc(&model->arena, n * n, sizeof *model->meetings);
     if (!model->given || !model->meetings) {
@@ -390,6 +390,20 @@ int cr_model_pair(const cr_model *model, int a, int b)
     return model->pair_of[a * model->body_count + b];
 }
 
+cr_pair cr_model_pair_at(const cr_model *model, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    const cri_pair *p = &model->pairs[pair];
+    return (cr_pair){.a = p->a, .b = p->b, .watched = p->watched >= 0, .responds = p->responds};
+}
+
+cr_meeting cr_model_meeting(const cr_model *model, int a, int b)
+{
+    int count = model->material_count;
+    assert(a >= 0 && a < count && b >= 0 && b < count);
+    return model->meetings[a * count + b];
+}
+
 int cr_model_contact_max(const cr_model *model)
 {
     return model->contact_max;
@@ -510,6 +524,27 @@ const double *cr_state_variables(const cr_model *model, const cr_state *state, i
     assert(tactic >= 0 && tactic < model->tactic_count);
     *count = model->tactics[tactic].variable_count;
     return (const double *)(const void *)(cri_tactic_state_const(model, state, tactic) + 1);
+}
+
+void cr_state_clear_touched(const cr_model *model, cr_state *state)
+{
+    memset(cri_touched(model, state), 0, (size_t)(model->watched_count + 63) / 64 * 8);
+}
+
+void cr_state_set_touched(const cr_model *model, cr_state *state, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    int bit = model->pairs[pair].watched;
+    if (bit >= 0) {
+        cri_touched(model, state)[bit / 64] |= (uint64_t)1 << (bit % 64);
+    }
+}
+
+bool cr_state_touched(const cr_model *model, const cr_state *state, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    int bit = model->pairs[pair].watched;
+    return bit >= 0 && ((cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1);
 }
 
 bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)

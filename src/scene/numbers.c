@@ -184,7 +184,7 @@ cr_status cr_numbers_set_material(cr_numbers *numbers, int material, const cr_ma
 
 cr_material cr_numbers_pair(const cr_numbers *numbers, int a, int b)
 {
-    const cri_meeting *m = &numbers->meetings[meeting_at(numbers, a, b)];
+    const cr_meeting *m = &numbers->meetings[meeting_at(numbers, a, b)];
     return (cr_material){.name = "",
                          .friction = m->friction,
                          .static_friction = m->static_friction,
@@ -202,7 +202,7 @@ cr_status cr_numbers_set_pair(cr_numbers *numbers, int a, int b, const cr_materi
     if (status != CR_OK) {
         return status;
     }
-    numbers->given[ab] = (cri_meeting){.friction = value->friction,
+    numbers->given[ab] = (cr_meeting){.friction = value->friction,
                                        .static_friction = value->static_friction,
                                        .restitution = value->restitution,
                                        .rolling = value->rolling,

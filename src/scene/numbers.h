@@ -11,7 +11,7 @@ struct cr_numbers {
     cr_vec3 gravity;
     cr_body_numbers *bodies; // by body
     cr_material *materials;  // by material
-    cri_meeting *given,
+    cr_meeting *given,
         *meetings; // material_count x material_count: as overridden, and as it holds
 };
 

@@ -105,7 +105,7 @@ static cr_status record(cri_driver *driver, const cr_moves_def *def, cr_report *
     return def->input_count > 0 ? CR_OK : record_script(driver, def->threads, report);
 }
 
-cr_status cri_tree_auto(cr_moves *moves, const cr_moves_def *def, cr_report *report)
+cr_status cri_move_tree_auto(cr_moves *moves, const cr_moves_def *def, cr_report *report)
 {
     cri_driver driver = {.car = &moves->car, .clips = &moves->clips};
     cr_status status = check(&def->graph, report);
