@@ -84,7 +84,7 @@ static bool should_broaden(const game *g)
 static void check_choice(game *g, int64_t parent)
 {
     assert_true(parent < g->count); // it was there
-    if (g->def->select == CR_SELECT_BGT) {
+    if (strcmp(g->def->select, "bgt") == 0) {
         assert_int_equal(!is_leaf(g, parent), should_broaden(g));
         g->inner_choices += !is_leaf(g, parent);
         g->leaf_choices += is_leaf(g, parent);
@@ -171,7 +171,7 @@ static void lanes_keep_and_select_in_turn(void **state)
         def.seed = i;
         def.round = rounds[i % 5];
         def.mu = mus[i % 4];
-        def.select = i < 30 ? CR_SELECT_BGT : CR_SELECT_UNIFORM;
+        def.select = i < 30 ? "bgt" : "uniform";
         play_search(model, def, &sum);
     }
     // Both classes were asked for.

@@ -35,7 +35,7 @@ typedef struct stander {
 } stander;
 
 // All stand on a line through the sample, so that a way has one axis.
-static double time_of(const stander *s, const cri_sample *sample, const cr_limits *limits,
+static double time_of(const stander *s, const cr_sample *sample, const cr_limits *limits,
                       bool has_heading)
 {
     double drive =
@@ -50,25 +50,25 @@ static void ask_the_crowd(cr_model *model, double spread, uint64_t seed)
     const cr_limits *limits = &model->bodies[0].limits;
     bool has_heading = model->sampling.has_heading;
     stander crowd[CROWD];
-    cri_neighbors neighbors;
+    cri_neighbours neighbours;
     cr_rng rng = cr_rng_make(seed, CR_RNG_USER, 0);
-    assert_int_equal(cri_neighbors_create(&neighbors, model, CROWD), CR_OK);
+    assert_int_equal(cri_neighbours_create(&neighbours, model, CROWD), CR_OK);
     for (int32_t i = 0; i < CROWD; i++) {
         double x = cr_rng_uniform(&rng, -spread, spread);
         crowd[i] = (stander){x, cr_rng_uniform(&rng, -CRI_PI, CRI_PI)};
         cr_body_state body = {.position = {x, 0, 0},
                               .rotation = cri_quat_heading(crowd[i].heading)};
-        cri_neighbors_add(&neighbors, &body, i);
-        cri_sample sample = {{cr_rng_uniform(&rng, -spread, spread), 0, 0},
-                             cr_rng_uniform(&rng, -CRI_PI, CRI_PI)};
+        cri_neighbours_add(&neighbours, &body, i);
+        cr_sample sample = {{cr_rng_uniform(&rng, -spread, spread), 0, 0},
+                            cr_rng_uniform(&rng, -CRI_PI, CRI_PI)};
         double least = HUGE_VAL;
         for (int32_t k = 0; k <= i; k++) {
             least = fmin(least, time_of(&crowd[k], &sample, limits, has_heading));
         }
-        int32_t found = cri_neighbors_find(&neighbors, &sample);
+        int32_t found = cri_neighbours_find(&neighbours, &sample);
         assert_true(time_of(&crowd[found], &sample, limits, has_heading) < least + 1e-9);
     }
-    cri_neighbors_free(&neighbors);
+    cri_neighbours_free(&neighbours);
 }
 
 static void the_nearest_is_first_in_place_and_heading(void **state)

@@ -13,20 +13,18 @@
 
 enum { MOST = 7 };
 
+static const char *const ranks[] = {"score", "time", "curvature", "contacts", "sum"};
+enum { RANKS = sizeof ranks / sizeof ranks[0] };
+
 // What the header promises, as a table of what each rank looks at; the sum has weights 2, 1, 3, 5.
-static double worth_of(const cr_solution *s, cr_rank rank)
+static double worth_of(const cr_solution *s, int rank)
 {
-    const double worth[] = {
-        [CR_RANK_SCORE] = s->score,
-        [CR_RANK_TIME] = -s->seconds,
-        [CR_RANK_CURVATURE] = -s->turning,
-        [CR_RANK_CONTACTS] = -s->contacts,
-        [CR_RANK_SUM] = 2 * s->score - s->seconds - 3 * s->turning - 5 * s->contacts,
-    };
+    const double worth[RANKS] = {s->score, -s->seconds, -s->turning, -s->contacts,
+                                 2 * s->score - s->seconds - 3 * s->turning - 5 * s->contacts};
     return worth[rank];
 }
 
-static bool comes_before(const cri_plan_solution *a, const cri_plan_solution *b, cr_rank rank)
+static bool comes_before(const cri_plan_solution *a, const cri_plan_solution *b, int rank)
 {
     double x = worth_of(&a->info, rank), y = worth_of(&b->info, rank);
     if (x != y) {
@@ -65,21 +63,23 @@ static void ranked_by_worth_then_time_then_attempt(void **state)
     for (int i = 0; i < 20000; i++) {
         cri_plan_solution s[MOST];
         int count = i % (MOST + 1);
-        cr_planner_def def = {.rank = (cr_rank)(i % 5),
-                              .weight_score = 2,
-                              .weight_time = 1,
-                              .weight_curvature = 3,
-                              .weight_contacts = 5};
+        cr_model model = {0}; // the built-in library
+        cr_plan plan = {.model = &model,
+                        .def = {.rank = ranks[i % RANKS],
+                                .weight_score = 2,
+                                .weight_time = 1,
+                                .weight_curvature = 3,
+                                .weight_contacts = 5}};
         int64_t sum = 0, sum_before = 0;
         for (int k = 0; k < count; k++) {
             s[k] = draw_solution(k + 1, &rng);
             sum_before += k + 1;
         }
         shuffle(s, count, &rng);
-        cri_rank(s, count, &def);
+        cri_rank(&plan, s, count);
         for (int k = 0; k < count; k++) {
             sum += s[k].attempt;
-            assert_true(k == 0 || comes_before(&s[k - 1], &s[k], def.rank));
+            assert_true(k == 0 || comes_before(&s[k - 1], &s[k], i % RANKS));
         }
         assert_int_equal(sum, sum_before); // none is lost
     }

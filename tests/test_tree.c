@@ -103,7 +103,8 @@ static void keep_books(const cr_model *model, uint64_t seed, bool start_decides)
     cr_rng rng = cr_rng_make(seed, CR_RNG_USER, 0);
     cr_state *state = cr_state_create(model);
     b = (books){.count = 1, .nodes = 1, .branches = {{.parent = -1, .ended = !start_decides}}};
-    assert_int_equal(cri_tree_create(model, 600, start_decides, &b.tree, NULL), CR_OK);
+    assert_int_equal(cri_tree_create(model, 600, &b.tree, NULL), CR_OK);
+    cri_tree_restart(&b.tree, state, start_decides);
     for (int i = 0; i < CHANGES; i++) {
         compare(&b);
         int32_t branch = draw_candidate(&b, &rng);

@@ -50,28 +50,28 @@ cr_drive_result cr_drive_outcome(const cr_drive *drive)
 static cr_status check_def(const cr_drive_def *def, cr_report *report)
 {
     if (def->horizon < 1 || def->horizon > 10000) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "horizon must be 1 to 10000 frames, got %d", def->horizon);
     }
     if (def->nodes < 1 || def->nodes > 2000000) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "nodes must be 1 to 2000000, got %d",
-                        def->nodes);
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "nodes must be 1 to 2000000, got %d", def->nodes);
     }
     if (def->laps < 1 || def->laps > 100) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "laps must be 1 to 100, got %d",
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0}, "laps must be 1 to 100, got %d",
                         def->laps);
     }
     if (!(def->seconds >= 0 && def->seconds <= 100000)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "seconds must be 0 to 100000, got %g",
-                        def->seconds);
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "seconds must be 0 to 100000, got %g", def->seconds);
     }
     if (!(def->replan_seconds >= 0) || (def->replan_seconds > 0 && !def->clock)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "a replan's seconds must be 0 or more and need a clock, got %g",
                         def->replan_seconds);
     }
     if (!(def->greed >= 1 && def->greed <= 100)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "greed must be 1 to 100, got %g",
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0}, "greed must be 1 to 100, got %g",
                         def->greed);
     }
     return CR_OK;

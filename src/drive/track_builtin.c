@@ -214,6 +214,6 @@ cr_status cr_track_builtin(const char *name, cr_track **track, cr_report *report
         cri_suggest(&near, layouts[i].name);
     }
     char text[80];
-    return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no track \"%s\"%s", name,
+    return cri_fail(report, CR_ERR_NAME, (cri_location){0}, "there is no track \"%s\"%s", name,
                     cri_suggestion_print(&near, text, sizeof text));
 }

@@ -29,7 +29,7 @@ static bool is_compatible(const cr_extension *e)
                                  : e->major == CR_VERSION_MAJOR && e->minor <= CR_VERSION_MINOR;
 }
 
-static cr_status check(const cr_extension *e, cri_place place, cr_report *report)
+static cr_status check(const cr_extension *e, cri_location place, cr_report *report)
 {
     if (e->mark != CR_EXTENSION_MARK) {
         return cri_fail(report, CR_ERR_FILE, place,
@@ -48,7 +48,7 @@ static cr_status check(const cr_extension *e, cri_place place, cr_report *report
     return CR_OK;
 }
 
-static cr_status check_new(const cr_library *library, const cr_extension *e, cri_place place,
+static cr_status check_new(const cr_library *library, const cr_extension *e, cri_location place,
                            cr_report *report)
 {
     for (int i = 0; i < cr_library_extension_count(library); i++) {
@@ -96,7 +96,7 @@ static cr_status register_extension(cr_library *library, const cri_loaded *what,
 cr_status cr_library_add_extension(cr_library *library, const cr_extension *extension,
                                    cr_report *report)
 {
-    cri_place nowhere = {0};
+    cri_location nowhere = {0};
     cr_status status = check(extension, nowhere, report);
     if (status == CR_OK) {
         status = check_new(library, extension, nowhere, report);
@@ -130,14 +130,14 @@ static cr_status fail_open(const char *path, const char *opened, cr_report *repo
         why += length + 1 + strspn(why + length + 1, " ");
     }
     bool lacks = strstr(why, "undefined symbol") != NULL;
-    return cri_fail(report, CR_ERR_FILE, (cri_place){path, 0, 0}, "%s%s", why,
+    return cri_fail(report, CR_ERR_FILE, (cri_location){path, 0, 0}, "%s%s", why,
                     lacks ? "; was it made for another version of carom?" : "");
 }
 
 static cr_status check_symbol(const cr_library *library, const cr_extension *extension,
                               const char *path, cr_report *report)
 {
-    cri_place place = {path, 0, 0};
+    cri_location place = {path, 0, 0};
     if (!extension) {
         return cri_fail(report, CR_ERR_FILE, place,
                         "is no extension: it has no symbol " CR_EXTENSION_SYMBOL

@@ -127,12 +127,12 @@ static cr_status add_type(cr_library *library, cri_sort sort, const void *type, 
 {
     const char *name = *(const char *const *)type;
     if (!is_name(name)) {
-        return cri_fail(report, CR_ERR_NAME, (cri_place){0},
+        return cri_fail(report, CR_ERR_NAME, (cri_location){0},
                         "%s \"%.80s\": a name is a letter and up to 39 letters, digits and _",
                         sort_word(sort), name);
     }
     if (is_taken(library, sort, name)) {
-        return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "%s \"%s\": the name is taken",
+        return cri_fail(report, CR_ERR_NAME, (cri_location){0}, "%s \"%s\": the name is taken",
                         sort_word(sort), name);
     }
     return cri_list_add(&library->added[sort], type) ? CR_OK : cri_fail_memory(report);
@@ -142,7 +142,7 @@ static cr_status check_params(cr_report *report, const char *sort, const char *n
                               const cr_param *params)
 {
     if (count < 0 || count > CR_PARAMS_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "%s \"%s\": must have 0 to %d parameters, got %d", sort, name,
                         CR_PARAMS_MAX, count);
     }
@@ -153,7 +153,7 @@ static cr_status check_params(cr_report *report, const char *sort, const char *n
             taken = taken || strcmp(params[i].name, params[j].name) == 0;
         }
         if (taken) {
-            return cri_fail(report, CR_ERR_NAME, (cri_place){0},
+            return cri_fail(report, CR_ERR_NAME, (cri_location){0},
                             "%s \"%s\": the name of parameter \"%s\" is taken", sort, name,
                             params[i].name);
         }
@@ -165,7 +165,7 @@ cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type, c
 {
     assert(type->act);
     if (type->variables < 0 || type->variables > CR_SKILL_VARIABLES_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "skill \"%s\": variables must be 0 to %d, got %d", type->name,
                         CR_SKILL_VARIABLES_MAX, type->variables);
     }
@@ -201,7 +201,7 @@ cr_status cr_library_add_rank(cr_library *library, const cr_rank_type *type, cr_
 {
     assert(type->worth && !type->measure == !type->measures);
     if (type->measures < 0 || type->measures > CR_RANK_MEASURES_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "rank \"%s\": measures must be 0 to %d, got %d", type->name,
                         CR_RANK_MEASURES_MAX, type->measures);
     }
@@ -212,7 +212,7 @@ cr_status cr_library_add_engine(cr_library *library, const cr_engine_type *type,
 {
     assert(type->create && type->destroy && type->step);
     if (type->lanes < 1) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "engine \"%s\": lanes must be >= 1, got %d", type->name, type->lanes);
     }
     return add_type(library, CRI_SORT_ENGINE, type, report);

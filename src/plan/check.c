@@ -25,11 +25,11 @@ static void note(checker *c, cr_status status)
 }
 
 // Where the scene gives a parameter its value; nowhere if the value came from elsewhere.
-static cri_place parameter_place(const checker *c, const char *name, bool from_scene)
+static cri_location parameter_place(const checker *c, const char *name, bool from_scene)
 {
     const cr_scene *scene = c->model->scene;
     bool given = from_scene && !cri_scene_setting(scene, name);
-    return given ? cri_scene_place(scene, "plan", name) : (cri_place){0};
+    return given ? cri_scene_location(scene, "plan", name) : (cri_location){0};
 }
 
 static void check_def(checker *c)
@@ -41,12 +41,12 @@ static void check_purpose(checker *c)
 {
     const cr_model *model = c->model;
     if (!model->has_goal && !model->has_score) {
-        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_place(model->scene, "goal", NULL),
+        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_location(model->scene, "goal", NULL),
                          "a search needs a \"goal:\" or a \"score:\"; `carom simulate` runs a "
                          "scene that has neither"));
     }
     if (model->tactic_count == 0) {
-        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_place(model->scene, "tactics", NULL),
+        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_location(model->scene, "tactics", NULL),
                          "a search needs somebody to act: one of \"tactics:\" at least; `carom "
                          "simulate` runs a scene that has none"));
     }
@@ -114,7 +114,7 @@ static void check_goal(checker *c)
     const cr_model *model = c->model;
     double wait = model->has_goal ? earliest(&model->goal) : 0;
     if (wait > c->def->horizon + model->dt / 2) {
-        note(c, cri_fail(c->report, CR_ERR_RANGE, cri_scene_place(model->scene, "goal", NULL),
+        note(c, cri_fail(c->report, CR_ERR_RANGE, cri_scene_location(model->scene, "goal", NULL),
                          "the goal cannot be reached before %g s, and the horizon is %g s", wait,
                          c->def->horizon));
     }
@@ -129,7 +129,7 @@ cr_status cri_check_rules(const cr_model *model, const cr_state *root, cr_report
     for (int i = 0; i < model->rule_count; i++) {
         const cri_rule *rule = &model->rules[i];
         if (cri_rule_is_broken(model, rule, state)) {
-            cri_place place = {cr_scene_path(model->scene), rule->line, rule->column};
+            cri_location place = {cr_scene_path(model->scene), rule->line, rule->column};
             status = cri_fail(report, CR_ERR_RANGE, place, "the %s breaks the rule %s",
                               root ? "root" : "start", rule->text);
         }

@@ -64,7 +64,7 @@ static cr_status start_threads(cri_crew *crew, cr_report *report)
     atomic_store(&crew->paused, true);
     for (int i = 1; i < crew->count; i++) {
         if (pthread_create(&crew->workers[i].thread, NULL, serve, &crew->workers[i]) != 0) {
-            return cri_fail(report, CR_ERR_MEMORY, (cri_place){0},
+            return cri_fail(report, CR_ERR_MEMORY, (cri_location){0},
                             "cannot start thread %d; ask for fewer with --threads", i + 1);
         }
         crew->started++;

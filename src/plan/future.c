@@ -333,7 +333,7 @@ static cr_status simulate(cr_plan *plan, const cr_simulate_def *how, cr_report *
     double seconds = how->seconds > 0 ? how->seconds : plan->def.horizon;
     double steps = floor(seconds / plan->model->dt + 0.5);
     if (steps > CRI_PLAN_STEPS_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "%g s are %.0f steps; a future has at most %d", seconds, steps,
                         CRI_PLAN_STEPS_MAX);
     }

@@ -294,15 +294,15 @@ cr_status cri_planner_def_check(const cr_planner_def *def, const cr_library *lib
         const cr_parameter *info = &rows[i].info;
         const char *name = rows[i].kept == KEPT_NAME ? load_name(def, &rows[i]) : NULL;
         if (rows[i].kept == KEPT_NAME && (!name || !find_name(library, &rows[i], name, NULL))) {
-            status = cri_fail(report, CR_ERR_NAME, (cri_place){0}, "unknown %s \"%s\"", info->name,
-                              name ? name : "");
+            status = cri_fail(report, CR_ERR_NAME, (cri_location){0}, "unknown %s \"%s\"",
+                              info->name, name ? name : "");
         }
         double value = load(def, &rows[i]);
         // Written so that it is also false for what is not a number.
         if (!(value >= info->min && value <= info->max)) {
-            status =
-                cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "%s must be from %g to %g, got %g",
-                         info->name, info->min, info->max, value);
+            status = cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                              "%s must be from %g to %g, got %g", info->name, info->min, info->max,
+                              value);
         }
     }
     return status;

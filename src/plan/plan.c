@@ -131,7 +131,7 @@ static cr_status compare(const cr_plan *plan, const cri_tree *tree,
     if (!whole || solution->info.hash == cr_state_hash(plan->model, state)) {
         return CR_OK;
     }
-    return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+    return cri_fail(report, CR_ERR_REPLAY, (cri_location){0},
                     "the solution of attempt %jd does not replay to the tree's state",
                     (intmax_t)solution->attempt);
 }

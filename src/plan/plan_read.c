@@ -38,7 +38,7 @@ __attribute__((format(printf, 4, 5))) static void fail(reader *r, const cri_node
     va_start(arguments, format);
     cri_format_list(what, sizeof what, format, arguments);
     va_end(arguments);
-    cri_place place = {r->file, node ? node->line : 0, node ? node->column : 0};
+    cri_location place = {r->file, node ? node->line : 0, node ? node->column : 0};
     r->status = cri_fail(r->report, status, place, "not a plan: %s", what);
 }
 
@@ -606,7 +606,7 @@ static void read_extension(reader *r, const cri_node *node)
     }
     const char *name = values[NAME]->text, *version = values[VERSION]->text;
     const cr_extension *extension = find_extension(r->library, name);
-    cri_place place = {r->file, node->line, node->column};
+    cri_location place = {r->file, node->line, node->column};
     if (!extension) {
         r->status = cri_fail(r->report, CR_ERR_VERSION, place,
                              "the plan was made with the extension \"%.40s\" %.40s, which is not "
@@ -692,7 +692,7 @@ static void read_version(reader *r, const cri_node *root)
     }
     int64_t number = get_count(r, version, 0, INT32_MAX);
     if (r->status == CR_OK && number != CRI_PLAN_VERSION) {
-        cri_place place = {r->file, version->line, version->column};
+        cri_location place = {r->file, version->line, version->column};
         r->status = cri_fail(r->report, CR_ERR_VERSION, place,
                              "is a plan of version %" PRId64 "; this program reads version %d",
                              number, CRI_PLAN_VERSION);

@@ -50,9 +50,9 @@ void cri_replay_free(cri_replay *replay)
 
 static cr_status fail_at(const cri_replay *replay, cr_report *report, const char *why)
 {
-    return cri_fail(report, CR_ERR_REPLAY, (cri_place){0}, "the plan does not replay: at %.3f s %s",
-                    (double)(replay->state->step - replay->root->state->step) * replay->model->dt,
-                    why);
+    return cri_fail(
+        report, CR_ERR_REPLAY, (cri_location){0}, "the plan does not replay: at %.3f s %s",
+        (double)(replay->state->step - replay->root->state->step) * replay->model->dt, why);
 }
 
 static cr_status fail_rule(const cri_replay *replay, const char *does, const char *rule,
@@ -215,7 +215,7 @@ static cr_status check_hash(const cri_replay *replay, uint64_t recorded, const c
     if (hash == recorded) {
         return CR_OK;
     }
-    return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+    return cri_fail(report, CR_ERR_REPLAY, (cri_location){0},
                     "the plan does not replay: %s ends in state %016" PRIx64
                     ", recorded was %016" PRIx64,
                     where, hash, recorded);
@@ -245,7 +245,7 @@ static cr_status check_claims(const cri_replay *replay, const cr_solution *says,
             char said[40], found[40];
             cri_number_print(claims[i].said, said, sizeof said);
             cri_number_print(claims[i].found, found, sizeof found);
-            return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+            return cri_fail(report, CR_ERR_REPLAY, (cri_location){0},
                             "the plan does not replay: its \"%s\" is %s, recorded was %s",
                             claims[i].name, found, said);
         }

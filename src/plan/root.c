@@ -80,7 +80,7 @@ static cr_status check_bodies(const cr_model *model, const cr_state *state, cr_r
 {
     for (int slot = 0; slot < model->moving_count; slot++) {
         if (!is_body_state(&cri_bodies_const(model, state)[slot])) {
-            return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                             "the root's state: body \"%s\" must have finite numbers and a rotation "
                             "of length 1",
                             model->bodies[model->moving[slot]].name);
@@ -106,7 +106,7 @@ static cr_status check_tactics(const cr_model *model, const cr_state *state, cr_
 {
     for (int i = 0; i < model->tactic_count; i++) {
         if (!is_tactic_state(model, state, i)) {
-            return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                             "the root's state: Tactic \"%s\" must be in one of its Skills, with "
                             "finite variables",
                             model->tactics[i].info.name);
@@ -118,12 +118,12 @@ static cr_status check_tactics(const cr_model *model, const cr_state *state, cr_
 cr_status cri_root_check(const cr_model *model, const cr_root *root, cr_report *report)
 {
     if (!(root->t_lod >= 0)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "the root's t_lod must be >= 0, got %g", root->t_lod);
     }
     const cr_state *state = root->state ? root->state : start_of(model);
     if (state->step < 0 || (double)state->step > STEP_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "the root's step must be 0 to %.0f, got %jd", STEP_MAX,
                         (intmax_t)state->step);
     }

@@ -60,7 +60,7 @@ cr_status cri_tree_create(const cr_model *model, int64_t nodes, cri_tree *tree, 
     if (!tree->branches || !tree->states || !tree->leaves || !tree->inners) {
         size_t bytes = cri_tree_bytes(tree);
         cri_tree_free(tree);
-        return cri_fail(report, CR_ERR_MEMORY, (cri_place){0},
+        return cri_fail(report, CR_ERR_MEMORY, (cri_location){0},
                         "no memory for %jd nodes (%zu MB); ask for fewer with --nodes",
                         (intmax_t)nodes, bytes >> 20);
     }

@@ -521,7 +521,7 @@ cr_reach_def cr_quick_reach_def(void)
 
 static cr_status check_def(const cr_reach_def *def, cr_report *report)
 {
-    const cri_place nowhere = {0};
+    const cri_location nowhere = {0};
     if (!(def->epsilon > 1e-4 && def->epsilon < 1e4)) {
         return cri_fail(report, CR_ERR_RANGE, nowhere, "epsilon must be > 0.0001, got %g",
                         def->epsilon);

@@ -96,13 +96,13 @@ cr_status cr_numbers_set_body(cr_numbers *numbers, int body, const cr_body_numbe
     const cr_body *b = pushed_body(numbers, body);
     cr_vec3 i = value->inertia;
     if (!is_positive(value->mass) || !is_positive(i.x) || !is_positive(i.y) || !is_positive(i.z)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "body \"%s\": mass and inertia must be > 0, got mass %g and inertia %g, "
                         "%g, %g",
                         b->name, value->mass, i.x, i.y, i.z);
     }
     if (!is_coefficient(value->linear_damping) || !is_coefficient(value->angular_damping)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "body \"%s\": damping must be >= 0, got %g and %g", b->name,
                         value->linear_damping, value->angular_damping);
     }
@@ -132,7 +132,7 @@ static cr_status check_surface(const cr_material *m, const char *name, cr_report
         {"spinning", m->spinning, HUGE_VAL}, {"grain_friction", m->grain_friction, HUGE_VAL}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!is_coefficient(rows[i].value) || rows[i].value > rows[i].max) {
-            return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                             "material \"%s\": %s must be %s, got %g", name, rows[i].name,
                             rows[i].max == 1 ? "0 .. 1" : ">= 0", rows[i].value);
         }
@@ -203,11 +203,11 @@ cr_status cr_numbers_set_pair(cr_numbers *numbers, int a, int b, const cr_materi
         return status;
     }
     numbers->given[ab] = (cr_meeting){.friction = value->friction,
-                                       .static_friction = value->static_friction,
-                                       .restitution = value->restitution,
-                                       .rolling = value->rolling,
-                                       .spinning = value->spinning,
-                                       .along = value->grain_friction};
+                                      .static_friction = value->static_friction,
+                                      .restitution = value->restitution,
+                                      .rolling = value->rolling,
+                                      .spinning = value->spinning,
+                                      .along = value->grain_friction};
     numbers->given[ba] = numbers->given[ab];
     meet(numbers, a, b);
     return CR_OK;
@@ -223,7 +223,7 @@ cr_vec3 cr_numbers_gravity(const cr_numbers *numbers)
 cr_status cr_numbers_set_gravity(cr_numbers *numbers, cr_vec3 gravity, cr_report *report)
 {
     if (!cri_finite3(gravity)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "gravity must be finite, got %g, %g, %g", gravity.x, gravity.y, gravity.z);
     }
     numbers->gravity = gravity;
