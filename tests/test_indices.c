@@ -149,11 +149,11 @@ static int make_world(void **state)
     good(cr_library_add_extension(w.library, &nothing, &report), &report);
     make_search(&w, &report);
     make_arms(&w, &report);
-    good(cr_numbers_create(w.model, &w.numbers, &report), &report);
     cri_tree *tree = &w.planner->tree;
     w.select = w.planner->selection.call;
     w.select.leaf_count = tree->leaf_count;
     w.select.inner_count = tree->inner_count;
+    good(cr_numbers_create(w.model, &w.numbers, &report), &report);
     w.skill = (cr_skill_call){.model = w.model,
                               .state = w.state,
                               .actions = w.actions,
@@ -237,6 +237,8 @@ typedef enum sort {
       cr_library_extension_path(w->library, i))                                                    \
     X(cr_library_engine, index, INDEX, cr_library_engine_count(NULL), 0,                           \
       cr_library_engine(NULL, i))                                                                  \
+    X(cr_parameter_words, index, INDEX, cr_parameter_count(), 0,                                   \
+      cr_parameter_words(i, NULL, (char[80]){0}, 80))                                              \
     X(cr_parameter_at, index, INDEX, cr_parameter_count(), 0, cr_parameter_at(i))
 
 #define MODEL_ROWS                                                                                 \

@@ -179,6 +179,11 @@ typedef struct cr_parameter {
 CR_API int cr_parameter_count(void);
 CR_API const cr_parameter *cr_parameter_at(int index);
 
+/// The words that may stand for a parameter, "uniform|rrt|bgt": the names in a library (NULL: the
+/// built-in ones), or "false|true"; cut where they do not fit. Empty for numbers. Returns text.
+CR_API const char *cr_parameter_words(int index, const cr_library *library, char *text,
+                                      size_t size);
+
 #ifdef __cplusplus
 }
 #endif
