@@ -14,7 +14,7 @@
 /// its library, and is only read with the same ones. Loading runs code of the file: load what you
 /// trust.
 ///
-/// A library may be read by any number of threads; adding and loading is for one, before others use
+/// Threads: a library may be read by many at once; adding and loading is for one, before others use
 /// it.
 #ifndef CAROM_EXTENSION_H
 #define CAROM_EXTENSION_H
