@@ -19,11 +19,29 @@ static bool check_quantity(cri_compiler *c, const cri_node *node, const cri_phra
            cri_compile_fail(c, CR_ERR_TYPE, node, "%s: %s, so it never changes", type->name, why);
 }
 
+// Report the keys of a mapping that are no quantities; false if there are none.
+static bool fail_unknown(cri_compiler *c, const cri_node *node)
+{
+    bool any = false;
+    for (int i = 0; node->kind == CRI_NODE_MAP && i < node->count; i++) {
+        const cri_node *key = cri_node_key(node, i);
+        cri_suggestion suggestion = {.word = key->text};
+        if (!cri_find_quantity(c->library, key->text, &suggestion)) {
+            cri_compile_unknown(c, key, "quantity", &suggestion);
+            any = true;
+        }
+    }
+    return any;
+}
+
 // The name of a quantity: by itself, or the one key of a mapping.
 static const cri_node *name_quantity(cri_compiler *c, const cri_node *node)
 {
     if (node->kind == CRI_NODE_SCALAR) {
         return node;
+    }
+    if (fail_unknown(c, node)) {
+        return NULL;
     }
     if (node->kind != CRI_NODE_MAP || node->count != 1) {
         cri_compile_fail(c, CR_ERR_TYPE, node,
