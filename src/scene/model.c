@@ -390,7 +390,7 @@ int cr_model_pair(const cr_model *model, int a, int b)
     return model->pair_of[a * model->body_count + b];
 }
 
-cr_pair cr_model_pair_at(const cr_model *model, int pair)
+cr_pair cr_model_pair_info(const cr_model *model, int pair)
 {
     assert(pair >= 0 && pair < model->pair_count);
     const cri_pair *p = &model->pairs[pair];
