@@ -3,7 +3,8 @@
 /// it with cr_library_add_rank; scenes, `--rank` and --set know it by its name from then on.
 /// docs/adding.md walks through an example.
 ///
-/// Threads: a rank is used by one at a time.
+/// Threads: a rank is called by the thread that takes a plan from a search, several at once where
+/// several do.
 #ifndef CAROM_RANK_H
 #define CAROM_RANK_H
 
