@@ -17,7 +17,7 @@ static const double STIFFNESS = 1e6;
 // floor takes it away.
 static const double BOUNCE_MIN = 0.05; // m/s
 // Slower slips have no direction.
-static const double SLIP_MIN = 1e-6; // m/s
+static const double SLIP_MIN = 1e-3; // m/s
 
 // A hull as dCreateConvex wants it: bottom and top, then a side for each chord.
 typedef struct hull {
@@ -290,14 +290,30 @@ static void to_ode(cr_vec3 v, dReal *out)
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = 0;
 }
 
+static cr_vec3 level_with(cr_vec3 normal, cr_vec3 v)
+{
+    return cri_mad(v, -cri_dot(v, normal), normal);
+}
+
+// How the middle of one body goes past that of the other.
+static cr_vec3 pass_by(dBodyID first, dBodyID second)
+{
+    cr_vec3 v = first ? from_ode(dBodyGetLinearVel(first)) : cri_vec3(0, 0, 0);
+    return second ? cri_sub(v, from_ode(dBodyGetLinearVel(second))) : v;
+}
+
 // The first friction direction along the slip: ODE's pyramid is then a cone where things slide.
+// What does not slide may roll; the pyramid of rolling resistance lies along that.
 static void aim_friction(dContact *c, dBodyID first, dBodyID second)
 {
     cr_vec3 normal = from_ode(c->geom.normal);
     cr_vec3 slip = cri_sub(velocity_at(first, c->geom.pos), velocity_at(second, c->geom.pos));
-    slip = cri_mad(slip, -cri_dot(slip, normal), normal);
-    if (cri_length(slip) > SLIP_MIN) {
-        to_ode(cri_unit(slip, slip), c->fdir1);
+    cr_vec3 along = level_with(normal, slip);
+    if (cri_length(along) < SLIP_MIN) {
+        along = level_with(normal, pass_by(first, second));
+    }
+    if (cri_length(along) > 1e-9) {
+        to_ode(cri_unit(along, along), c->fdir1);
         c->surface.mode |= dContactFDir1;
     }
 }
@@ -322,7 +338,7 @@ static void follow_grain(const bare_ode *b, dContact *c, const cri_meeting *how)
     if (cri_dot(grain, grain) == 0) {
         grain = grain_of(b, c->geom.g2);
     }
-    grain = cri_mad(grain, -cri_dot(grain, normal), normal);
+    grain = level_with(normal, grain);
     if (cri_length(grain) > 1e-3) {
         to_ode(cri_unit(grain, grain), c->fdir1);
         c->surface.mode |= dContactFDir1 | dContactMu2;

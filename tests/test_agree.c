@@ -4,7 +4,7 @@
 #include "bare_ode.h"
 #include "rollout.h"
 
-static void lanes_agree_with(const cr_engine_type *other)
+static void lanes_agree_with(const cr_engine_type *other, double most)
 {
     for (int i = 0; i < COURSE_COUNT; i++) {
         world w = world_make();
@@ -13,7 +13,7 @@ static void lanes_agree_with(const cr_engine_type *other)
         int rollouts = w.model.moving_count > 8 ? 20 : 200;
         agreement a = compare_engines(&w.model, other, rollouts);
         assert_int_equal(a.count, rollouts);
-        assert_near(a.error, 0, fmax(0.01, a.spread));
+        assert_near(a.error, 0, fmax(most, a.spread));
         world_free(&w);
     }
 }
@@ -21,13 +21,16 @@ static void lanes_agree_with(const cr_engine_type *other)
 static void test_lanes_agree_with_ode(void **state)
 {
     (void)state;
-    lanes_agree_with(&cri_engine_ode);
+    lanes_agree_with(&cri_engine_ode, 0.01);
 }
 
+// Twice as far: bare ODE bounds the friction of a point by the load that it has without friction,
+// so a ball that climbs a cushion, or is pressed onto the floor by it, leaves it at another speed,
+// with any substep.
 static void test_lanes_agree_with_bare_ode(void **state)
 {
     (void)state;
-    lanes_agree_with(&bare_engine_quick);
+    lanes_agree_with(&bare_engine_quick, 0.02);
 }
 
 // Where they differ: a wall strikes a ball that rolls away from it, slower. The ball's back goes

@@ -78,6 +78,31 @@ static void boxes_slide_straight(void **state)
     world_free(&w);
 }
 
+// A ball that is struck slides until it rolls, at 5/7 of its speed; one that rolls slows by
+// rolling g, in any direction.
+static void balls_slide_and_roll(void **state)
+{
+    const double v = 1.5, g = 9.81, r = 0.028;
+    for (int rolls = 0; rolls < 2; rolls++) {
+        world w = world_make();
+        int m = world_material(&w, 0.2, 0.2, 0);
+        w.materials[m].rolling = rolls ? 0.02 : 0;
+        world_add(&w, plane_of(), m, (cr_body){0});
+        cr_body body = free_body(0.17, pose_at(0, 0, r));
+        body.velocity = cri_vec3(v * 0.8, v * 0.6, 0);
+        body.spin = rolls ? cri_vec3(-v * 0.6 / r, v * 0.8 / r, 0) : cri_vec3(0, 0, 0);
+        int ball = world_add(&w, sphere_of(r), m, body);
+        world_finish(&w);
+        bench b = bench_open(&w, *state);
+        step_all(&b, 120);
+        cr_vec3 now = bench_body(&b, ball)->velocity;
+        assert_near(cri_length(now), rolls ? v - 2 * 0.02 * g : 5 * v / 7, 0.005);
+        assert_near(atan2(now.y, now.x), atan2(0.6, 0.8), 0.005);
+        bench_close(&b);
+        world_free(&w);
+    }
+}
+
 // A ball bounces off a hull as off a wall, and momentum is kept: v' = -e v where the other is
 // heavy.
 static void balls_bounce_off_hulls(void **state)
@@ -202,6 +227,7 @@ int main(void)
     struct CMUnitTest tests[] = {cmocka_unit_test(things_fall),
                                  cmocka_unit_test(shapes_lie_on_planes),
                                  cmocka_unit_test(boxes_slide_straight),
+                                 cmocka_unit_test(balls_slide_and_roll),
                                  cmocka_unit_test(balls_bounce_off_hulls),
                                  cmocka_unit_test(driven_bodies_go_their_way),
                                  cmocka_unit_test(actions_act),
