@@ -105,10 +105,9 @@ static void make_search(world *w, cr_report *report)
     good(cr_model_create(w->scene, w->library, 0, &w->model, report), report);
     cr_planner_def def = cr_model_planner_def(w->model);
     def.threads = 1;
-    good(cr_planner_create(w->model, w->library, &def, &w->planner, report), report);
+    good(cr_planner_create(w->model, &def, &w->planner, report), report);
     good(cr_plan_create(w->planner, cr_planner_grow(w->planner, NULL), &w->plan, report), report);
-    good(cr_engine_create(w->library, cr_library_engine(w->library, 0)->name, w->model, &w->engine,
-                          report),
+    good(cr_engine_create(w->model, cr_library_engine(w->library, 0)->name, &w->engine, report),
          report);
     w->state = cr_state_create(w->model);
     assert_non_null(w->state);
