@@ -287,7 +287,7 @@ static double search_rate(const cr_model *model, int nodes)
     def.threads = 1;
     def.nodes = nodes;
     def.solutions = 1000000;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
     double begin = processor_time();
     cr_planner_grow(planner, NULL);
     double spent = processor_time() - begin;
