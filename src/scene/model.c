@@ -270,7 +270,11 @@ int cr_model_find_region(const cr_model *model, const char *name)
 
 bool cr_region_contains(const cr_region *region, cr_vec3 point)
 {
-    cr_vec3 p = cri_pose_local(region->pose, point);
+    cr_quat turn = region->pose.rotation;
+    cr_vec3 p = cri_sub(point, region->pose.position);
+    if (turn.x != 0 || turn.y != 0 || turn.z != 0) { // most regions are not turned
+        p = cri_unrotate(turn, p);
+    }
     const cr_shape *shape = &region->shape;
     switch (shape->kind) {
     case CR_SHAPE_SPHERE:
@@ -472,17 +476,6 @@ const double *cr_state_variables(const cr_model *model, const cr_state *state, i
     assert(tactic >= 0 && tactic < model->tactic_count);
     *count = model->tactics[tactic].variable_count;
     return (const double *)(const void *)(cri_tactic_state_const(model, state, tactic) + 1);
-}
-
-bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
-{
-    int pair = cr_model_pair(model, a, b);
-    if (pair < 0) {
-        return false;
-    }
-    int bit = model->pairs[pair].watched;
-    assert(bit >= 0);
-    return (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
 }
 
 cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing)
