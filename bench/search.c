@@ -54,7 +54,8 @@ static double grow(const cr_model *model, const cr_planner_def *def, cr_planner_
     return spent;
 }
 
-// A search's clocks are the wall's: each gets its share of the processor time.
+// A search's clocks are the wall's: each gets its share of the processor time, which is worth
+// something only on a machine that does nothing else.
 static void measure_tree(const cr_model *model, int nodes, int turns)
 {
     cr_planner_def def = cr_model_planner_def(model);
