@@ -332,7 +332,7 @@ static cr_vec3 grain_of(const bare_ode *b, dGeomID geom)
 }
 
 // Where a surface has a grain, that lays the friction directions.
-static void follow_grain(const bare_ode *b, dContact *c, const cri_meeting *how)
+static void follow_grain(const bare_ode *b, dContact *c, const cr_meeting *how)
 {
     cr_vec3 grain = grain_of(b, c->geom.g1), normal = from_ode(c->geom.normal);
     if (cri_dot(grain, grain) == 0) {
@@ -356,7 +356,7 @@ static double ball_radius(const bare_ode *b, const owner *o)
 
 static void set_surface(const bare_ode *b, dContact *c, const owner *one, const owner *two)
 {
-    const cri_meeting *how =
+    const cr_meeting *how =
         &b->model->meetings[one->part->material * b->model->material_count + two->part->material];
     double radius = fmax(ball_radius(b, one), ball_radius(b, two));
     c->surface.mode = dContactBounce | dContactApprox1;

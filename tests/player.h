@@ -19,7 +19,7 @@ typedef struct player {
     cr_contact *contacts;
     int contact_count; // of the last step
     cr_rng rng;
-    cri_sample sample;
+    cr_sample sample;
 } player;
 
 // finer: substeps against those of the scene.

@@ -15,7 +15,7 @@ typedef struct cri_choice {
 // set, a record.
 typedef struct cri_source {
     cr_rng *rng;
-    const cri_sample *sample;
+    const cr_sample *sample;
     const cri_choice *choices; // NULL: draw
     int choice_count;
 } cri_source;
