@@ -103,7 +103,7 @@ for row, one in zip(rows, table["runs"]):
         expect(f"bench: {key}", key.endswith("seconds") or row[key] == str(one[key]))
 
 # Lists have what the text has.
-for what in ("scenes", "skills", "conditions", "parameters"):
+for what in ("scenes", "skills", "conditions", "quantities", "selects", "ranks", "engines", "parameters"):
     names = [item["name"] for item in ask(0, "list", what)[what]]
     text = run("list", what).stdout.decode()
     first = re.findall(r"^[\w/-]+", text, re.M)

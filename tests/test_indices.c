@@ -323,8 +323,6 @@ typedef enum sort {
     X(cr_fault_name, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_name((cr_fault)i))             \
     X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
     X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
-    X(cr_fault_name, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_name((cr_fault)i))             \
-    X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
     X(cr_planner_state, branch, INDEX, BRANCHES, 0, cr_planner_state(w->planner, i))               \
     X(cr_plan_create, outcome, ANY, 1, 0,                                                          \
