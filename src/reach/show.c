@@ -273,6 +273,22 @@ static bool add_trace(show *s, const way *w)
     return true;
 }
 
+// Links of robots are of metal.
+static bool add_looks(show *s)
+{
+    cr_dress *dresses =
+        cri_arena_alloc(&s->arena, (size_t)s->playback.track_count + 1, sizeof *dresses);
+    int count = 0;
+    for (int i = 0; i < s->playback.body_count && dresses; i++) {
+        if (s->bodies[i].moving && !s->task->arm->human.is) {
+            dresses[count++] = (cr_dress){.body = i, .finish = CR_FINISH_METAL};
+        }
+    }
+    s->playback.decor.dresses = dresses;
+    s->playback.decor.dress_count = dresses ? count : 0;
+    return dresses != NULL;
+}
+
 static void start_poses(show *s)
 {
     for (int i = 0; i < s->playback.body_count; i++) {
@@ -300,7 +316,7 @@ cr_status cr_reach_playback(const cr_reach_task *task, const double *path, int c
     s->playback.bodies = s->bodies;
     way w = {path, count, 0};
     if (count < 2 || !s->bodies || !s->links || !add_obstacles(s) || !add_links(s) ||
-        !add_held(s) || !add_world(s, w, title) || !add_trace(s, &w)) {
+        !add_held(s) || !add_world(s, w, title) || !add_trace(s, &w) || !add_looks(s)) {
         cr_reach_playback_destroy(&s->playback);
         return count < 2 ? cri_fail(report, CR_ERR_RANGE, (cri_place){0},
                                     "a path to show needs 2 configurations, got %d", count)
