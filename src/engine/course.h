@@ -97,7 +97,7 @@ typedef struct cri_course {
     float h;          // s, of a substep
     bool has_upright; // robots can hold a ball between them
     int mover_count, solid_count, meet_count;
-    int point_max; // contact points there is room for
+    int point_max; // contact points that a world can have
     cri_mover *movers;
     cri_solid *solids;
     cri_meet *meets;
