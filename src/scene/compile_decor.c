@@ -1,6 +1,8 @@
 // Decor: finishes of bodies, and marks. Nothing of it reaches a state or the physics.
 #include "scene/compile.h"
 
+#include <assert.h>
+
 #include "base/trig.h"
 #include "base/vec.h"
 
@@ -17,6 +19,7 @@ const char *cr_finish_name(cr_finish finish)
     static const char *const names[CR_FINISH_COUNT] = {
         "plain",  "carpet", "grass",   "cloth", "wood", "asphalt", "concrete", "metal",
         "rubber", "gloss",  "striped", "golf",  "net",  "robot",   "car",      "hidden"};
+    assert((unsigned)finish < CR_FINISH_COUNT);
     return names[finish];
 }
 

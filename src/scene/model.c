@@ -290,6 +290,7 @@ static bool asks_for(const cri_condition *condition, int region)
 
 bool cr_model_region_is_goal(const cr_model *model, int region)
 {
+    assert(region >= 0 && region < model->region_count);
     return model->has_goal && asks_for(&model->goal, region);
 }
 
