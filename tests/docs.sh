@@ -3,8 +3,9 @@
 # SOURCE-FOLDER
 set -u
 carom=$1 source=$2
-renew='{ build/carom list skills --markdown; build/carom list conditions --markdown; } >docs/skills.md'
-if ! { "$carom" list skills --markdown && "$carom" list conditions --markdown; } | diff "$source/docs/skills.md" -; then
+sorts='skills conditions quantities selects ranks engines'
+renew="for s in $sorts; do build/carom list \$s --markdown; done >docs/skills.md"
+if ! for s in $sorts; do "$carom" list "$s" --markdown || exit 1; done | diff "$source/docs/skills.md" -; then
     echo "FAILED: docs/skills.md is not what the program has. Renew it: $renew"
     exit 1
 fi

@@ -191,7 +191,7 @@ static cr_moves *read_moves(const char *folder)
     cr_moves *moves = NULL;
     cr_moves_def def = cr_default_moves_def();
     const char *const files[] = {inputs.text};
-    def.tree = CR_TREE_AUTO;
+    def.tree = CR_MOVE_TREE_AUTO;
     def.graph.threshold = 0.5;
     def.inputs = files;
     def.input_count = 1;

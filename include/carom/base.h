@@ -84,6 +84,14 @@ typedef struct cr_report {
     cr_error warnings[CR_REPORT_MAX];
 } cr_report;
 
+/// Add an error to a report, which may be NULL; returns its status, so that one can
+/// `return cr_report_fail(...)`. For Skills, engines and the like of one's own.
+CR_API cr_status cr_report_fail(cr_report *report, cr_status status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
 /// Print an error as `file:line:column: message` into text, a warning with `warning: ` before it;
 /// returns text.
 CR_API const char *cr_error_print(const cr_error *error, char *text, size_t size);

@@ -98,6 +98,16 @@ CR_API int cr_model_pair_count(const cr_model *model);
 /// The index of the pair of two bodies in either order, or -1 if they never collide.
 CR_API int cr_model_pair(const cr_model *model, int a, int b);
 
+/// A pair of bodies that may collide.
+typedef struct cr_pair {
+    int a, b;      ///< bodies, a < b
+    bool watched;  ///< the state has a touched bit for it
+    bool responds; ///< false: neither can be moved; contacts are reported, and nothing bounces
+} cr_pair;
+
+/// The pair of that index.
+CR_API cr_pair cr_model_pair_at(const cr_model *model, int pair);
+
 /// The most contacts one step reports: one a pair.
 CR_API int cr_model_contact_max(const cr_model *model);
 

@@ -119,6 +119,16 @@ CR_API int cr_model_moving_body(const cr_model *model, int slot);
 CR_API int cr_model_material_count(const cr_model *model);
 CR_API const cr_material *cr_model_material(const cr_model *model, int material);
 
+/// How two surfaces meet: the means of their materials, or what the scene's `pairs:` says.
+typedef struct cr_meeting {
+    double friction, static_friction, restitution;
+    double rolling, spinning;
+    double along; ///< friction along the grain; 0 where neither material has one
+} cr_meeting;
+
+/// How two materials meet, in either order.
+CR_API cr_meeting cr_model_meeting(const cr_model *model, int a, int b);
+
 // ---------------------------------------------------------------------------------------------
 // Regions, Tactics and the rest.
 

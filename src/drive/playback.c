@@ -267,7 +267,7 @@ static const char *make_about(maker *m)
                      {"substeps", c->substeps}};
     cri_text text = {0};
     cri_text_add(&text, "track %s, tree %s; carom drive replay FILE drives it again\ncar:",
-                 m->drive->track->name, cr_tree_name(m->drive->moves->tree));
+                 m->drive->track->name, cr_move_tree_name(m->drive->moves->tree));
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
         cri_text_add(&text, "%s %s ", i ? "," : "", constants[i].name);
         cri_text_add_number(&text, constants[i].value);
@@ -306,8 +306,8 @@ static cr_playback_line lane_line(maker *m, const char *name, uint32_t color, do
     cr_vec3 *points = take(m, (size_t)count, sizeof *points);
     for (int i = 0; points && i < count; i++) {
         const cri_gate *g = &track->gates[i];
-        double lane = side > 0 ? g->left : (side < 0 ? -g->right : 0);
-        points[i] = (cr_vec3){g->x - g->ty * lane, g->y + g->tx * lane, 0};
+        double aside = side > 0 ? g->left : (side < 0 ? -g->right : 0);
+        points[i] = (cr_vec3){g->x - g->ty * aside, g->y + g->tx * aside, 0};
     }
     return (cr_playback_line){name, color, track->closed, count, points};
 }

@@ -293,7 +293,7 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
     m->kind = m->solids[1] >= 0   ? CRI_MEET_FLAT
               : m->solids[0] >= 0 ? CRI_MEET_SOLID
                                   : CRI_MEET_BALLS;
-    const cri_meeting *how =
+    const cr_meeting *how =
         &c->model->meetings[both[0]->material * c->model->material_count + both[1]->material];
     m->friction = (float)how->friction;
     m->static_friction = (float)how->static_friction;

@@ -44,7 +44,7 @@ cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **
     char text[64];
     const cr_engine_type *type = cri_find_engine(model->library, name, &suggestion);
     if (!type) {
-        return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no engine \"%s\"%s", name,
+        return cri_fail(report, CR_ERR_NAME, (cri_location){0}, "there is no engine \"%s\"%s", name,
                         cri_suggestion_print(&suggestion, text, sizeof text));
     }
     cr_engine *made = malloc(sizeof *made);

@@ -130,7 +130,7 @@ static cr_status check_bodies(const cr_model *model, cr_report *report)
         }
         if (!(b->mass > 0 && b->inertia.x > 0 && b->inertia.y > 0 && b->inertia.z > 0) ||
             !isfinite(b->mass) || !cri_finite3(b->inertia)) {
-            return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                             "body \"%s\": mass and inertia must be > 0, got mass %g", b->name,
                             b->mass);
         }

@@ -52,7 +52,7 @@ typedef struct cri_point {
     int pair, a, b;
     cr_vec3 point, normal; // from a to b
     double gap;            // negative: overlap
-    const cri_meeting *meeting;
+    const cr_meeting *meeting;
     bool silent;     // reported only
     cr_vec3 grain;   // direction with a friction of its own; 0: none
     cr_vec3 slide;   // unit, across the normal, along the grain or else the expected slip of b on a

@@ -246,7 +246,7 @@ static void record_events(recorder *r, const cr_replay_step *step)
     for (int i = 0; i < step->event_count && !r->failed; i++) {
         const cr_event *e = &step->events[i];
         const cr_contact *c = &e->contact;
-        int frame = r->frame - (int)(step->state->step - e->step);
+        int frame = (int)e->step; // both count from the root
         if (e->kind == CR_EVENT_SKILL) {
             record_skill(r, e, frame);
         } else {

@@ -318,7 +318,7 @@ cr_status cr_reach_playback(const cr_reach_task *task, const double *path, int c
     if (count < 2 || !s->bodies || !s->links || !add_obstacles(s) || !add_links(s) ||
         !add_held(s) || !add_world(s, w, title) || !add_trace(s, &w) || !add_looks(s)) {
         cr_reach_playback_destroy(&s->playback);
-        return count < 2 ? cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return count < 2 ? cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                                     "a path to show needs 2 configurations, got %d", count)
                          : cri_fail_memory(report);
     }

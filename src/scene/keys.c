@@ -219,14 +219,6 @@ static const cri_key ramp_rows[] = {
 };
 TABLE(ramp, "a ramp");
 
-static const cri_key quantity_rows[] = {
-    [CRI_QUANTITY_KEY_DISTANCE] = {"distance", "between two things, m", false},
-    [CRI_QUANTITY_KEY_SPEED] = {"speed", "of a body, m/s", false},
-    [CRI_QUANTITY_KEY_HEIGHT] = {"height", "of a body's centre of mass, m", false},
-    [CRI_QUANTITY_KEY_EFFORT] = {"effort", "of the Skill that controls a body, J", false},
-};
-TABLE(quantity, "a quantity");
-
 static const cri_key decor_rows[] = {
     [CRI_DECOR_BODIES] = {"bodies", "how bodies look", false},
     [CRI_DECOR_MARKS] = {"marks", "what is painted or put up", false},
@@ -282,7 +274,6 @@ const cri_keys *const cri_key_tables[] = {
     &cri_keys_logic,
     &cri_keys_score,
     &cri_keys_ramp,
-    &cri_keys_quantity,
     &cri_keys_decor,
     &cri_keys_dress,
     &cri_keys_mark,

@@ -59,7 +59,7 @@ static double along_grain(const cr_material *m)
     return cri_dot(m->grain, m->grain) > 0 ? m->grain_friction : m->friction;
 }
 
-static void fill_meeting(cri_meeting *m, const cr_material *a, const cr_material *b)
+static void fill_meeting(cr_meeting *m, const cr_material *a, const cr_material *b)
 {
     m->friction = mean_if_unset(m->friction, a->friction, b->friction);
     m->static_friction = mean_if_unset(m->static_friction, a->static_friction, b->static_friction);
@@ -80,7 +80,7 @@ static cr_status fill_meetings(cr_model *model)
         }
     }
     for (size_t i = 0; i < n * n; i++) {
-        cri_meeting *m = &model->meetings[i];
+        cr_meeting *m = &model->meetings[i];
         if (fresh) {
             *m = CRI_MEETING_UNSET;
         }
@@ -406,6 +406,20 @@ int cr_model_pair(const cr_model *model, int a, int b)
     return model->pair_of[a * model->body_count + b];
 }
 
+cr_pair cr_model_pair_at(const cr_model *model, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    const cri_pair *p = &model->pairs[pair];
+    return (cr_pair){.a = p->a, .b = p->b, .watched = p->watched >= 0, .responds = p->responds};
+}
+
+cr_meeting cr_model_meeting(const cr_model *model, int a, int b)
+{
+    int count = model->material_count;
+    assert(a >= 0 && a < count && b >= 0 && b < count);
+    return model->meetings[a * count + b];
+}
+
 int cr_model_contact_max(const cr_model *model)
 {
     return model->contact_max;
@@ -474,6 +488,34 @@ cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body
     return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].velocity;
 }
 
+cr_vec3 cr_state_spin(const cr_model *model, const cr_state *state, int body)
+{
+    const cr_body *b = cri_body(model, body);
+    return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].spin;
+}
+
+static cr_body_state *moving_state(const cr_model *model, cr_state *state, int body)
+{
+    int slot = cri_body(model, body)->slot;
+    assert(slot >= 0);
+    return &cri_bodies(model, state)[slot];
+}
+
+void cr_state_set_pose(const cr_model *model, cr_state *state, int body, cr_pose pose)
+{
+    cr_body_state *s = moving_state(model, state, body);
+    s->position = pose.position;
+    s->rotation = pose.rotation;
+}
+
+void cr_state_set_velocity(const cr_model *model, cr_state *state, int body, cr_vec3 velocity,
+                           cr_vec3 spin)
+{
+    cr_body_state *s = moving_state(model, state, body);
+    s->velocity = velocity;
+    s->spin = spin;
+}
+
 double cr_state_heading(const cr_model *model, const cr_state *state, int body)
 {
     return cri_heading(cr_state_pose(model, state, body).rotation);
@@ -498,6 +540,27 @@ const double *cr_state_variables(const cr_model *model, const cr_state *state, i
     assert(tactic >= 0 && tactic < model->tactic_count);
     *count = model->tactics[tactic].variable_count;
     return (const double *)(const void *)(cri_tactic_state_const(model, state, tactic) + 1);
+}
+
+void cr_state_clear_touched(const cr_model *model, cr_state *state)
+{
+    memset(cri_touched(model, state), 0, (size_t)(model->watched_count + 63) / 64 * 8);
+}
+
+void cr_state_set_touched(const cr_model *model, cr_state *state, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    int bit = model->pairs[pair].watched;
+    if (bit >= 0) {
+        cri_touched(model, state)[bit / 64] |= (uint64_t)1 << (bit % 64);
+    }
+}
+
+bool cr_state_touched(const cr_model *model, const cr_state *state, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    int bit = model->pairs[pair].watched;
+    return bit >= 0 && ((cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1);
 }
 
 bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
