@@ -5,6 +5,7 @@ import { bindings } from './bindings';
 import type { CameraMode } from './cameras';
 import { Draw } from './draw';
 import { byId } from './dom';
+import { Film } from './film';
 import { FlatStage } from './flat';
 import { Gallery } from './gallery';
 import { Graphs } from './graphs';
@@ -76,6 +77,7 @@ export class App {
   readonly tactics: Tactics;
   private tables: Tables;
   private slow: Slow;
+  readonly film: Film;
   private transport: Transport;
   readonly draw: Draw;
   private surround: Surround;
@@ -92,6 +94,7 @@ export class App {
     document.body.toggleAttribute('data-flat', this.stage.flat);
     document.body.toggleAttribute('data-bare', new URLSearchParams(location.hash.slice(1)).has('bare'));
     this.slow = new Slow(playback);
+    this.film = new Film(this, this.slow);
     this.gallery = new Gallery(playback, this.store, {
       open: (world) => this.store.set({ world, mode: 'stage', other: null }),
       beside: (other) => this.store.set({ other, mode: 'stage' }),
