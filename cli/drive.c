@@ -105,15 +105,20 @@ static void print_repeat(const request *ask, const char *track)
 }
 
 // -1, or the exit code after a message.
-static int write_drive(const cr_playback *playback, const char *path)
+static int write_drive(const cr_drive *drive, const char *path)
 {
     film how = film_default();
-    if (is_film(path)) {
-        return film_of(playback, path, &how);
-    }
     cr_report report = {0};
-    cr_status status = cr_playback_write(playback, path, &report);
-    return status == CR_OK ? -1 : report_print(status, &report);
+    cr_playback *playback = NULL;
+    cr_status status = cr_drive_playback(drive, &playback, &report);
+    int code = -1;
+    if (status == CR_OK && is_film(path)) {
+        code = film_of(playback, path, &how);
+    } else if (status == CR_OK) {
+        status = cr_playback_write(playback, path, &report);
+    }
+    cr_playback_destroy(playback);
+    return status == CR_OK ? code : report_print(status, &report);
 }
 
 // What was driven, written and said; an interrupted drive is as long as it came.
@@ -122,7 +127,7 @@ static int finish(const request *ask, const char *name, const cr_drive *drive)
     cr_drive_result result = cr_drive_outcome(drive);
     int code = result.end == CR_DRIVE_FINISHED ? EXIT_DONE : EXIT_PART;
     if (ask->out) {
-        int failed = write_drive(cr_drive_playback(drive), ask->out);
+        int failed = write_drive(drive, ask->out);
         code = failed < 0 ? code : failed;
     }
     print_result(&result, ask->replan_seconds > 0 ? "time" : "processor time");

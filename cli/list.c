@@ -82,11 +82,8 @@ static void print_parameters(const cr_library *library)
     for (int i = 0; i < cr_parameter_count(); i++) {
         const cr_parameter *p = cr_parameter_at(i);
         char text[400];
-        bool number = strcmp(p->type, "number") == 0 || strcmp(p->type, "count") == 0;
-        if (number) {
+        if (!cr_parameter_words(i, library, text, sizeof text)[0]) {
             snprintf(text, sizeof text, "%g to %g %s", p->min, p->max, p->unit);
-        } else {
-            parameter_words(p, library, text, sizeof text);
         }
         printf("%-14s %s (%s): %s; default %s\n", p->name, p->type, text, p->about, p->fallback);
     }

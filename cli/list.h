@@ -48,11 +48,6 @@ void print_values(const listed *type);
 // The word for a sort of value: "number". (list_types.c)
 const char *param_sort(cr_param_type type);
 
-// The words that a parameter may be, "uniform|rrt", from the library where they are names; else
-// what it has as a unit. Returns text. (list_types.c)
-const char *parameter_words(const cr_parameter *parameter, const cr_library *library, char *text,
-                            size_t size);
-
 // JSON of what `carom list` knows, each one member. (list_json.c)
 void json_params(const cr_param *params, int count);
 void json_parameters(const cr_library *library);

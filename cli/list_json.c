@@ -66,11 +66,11 @@ void json_parameters(const cr_library *library)
         const cr_parameter *p = cr_parameter_at(i);
         add_name(p->name, p->about);
         json_text("type", p->type);
-        if (strcmp(p->type, "name") == 0) {
-            char words[400];
-            add_words(parameter_words(p, library, words, sizeof words));
-        } else if (strcmp(p->type, "number") == 0 || strcmp(p->type, "count") == 0) {
+        char words[400];
+        if (!cr_parameter_words(i, library, words, sizeof words)[0]) {
             add_range(p->unit, p->min, p->max);
+        } else if (strcmp(p->type, "flag") != 0) {
+            add_words(words);
         }
         json_text("default", p->fallback);
         json_close();

@@ -79,24 +79,6 @@ static const list_sort *find_sort(const char *name)
     return sort;
 }
 
-const char *parameter_words(const cr_parameter *parameter, const cr_library *library, char *text,
-                            size_t size)
-{
-    snprintf(text, size, "%s", parameter->unit);
-    if (strcmp(parameter->type, "name") != 0) {
-        return text;
-    }
-    char plural[40];
-    snprintf(plural, sizeof plural, "%ss", parameter->unit);
-    const list_sort *sort = find_sort(plural);
-    size_t length = 0;
-    for (int i = 0; i < sort->count(library) && length < size; i++) {
-        length += (size_t)snprintf(text + length, size - length, "%s%s", i ? "|" : "",
-                                   sort->at(library, i).name);
-    }
-    return text;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Text and JSON.
 

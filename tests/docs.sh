@@ -9,11 +9,11 @@ if ! for s in $sorts; do "$carom" list "$s" --markdown || exit 1; done | diff "$
     echo "FAILED: docs/skills.md is not what the program has. Renew it: $renew"
     exit 1
 fi
-# The C code of docs/adding.md is that of the example, which is compiled and run.
+# The C code of docs/adding.md is that of the examples, which are compiled and run.
 missing=$(awk '/^```/ {code = $0 == "```c"; next} code && NF' "$source/docs/adding.md" | sed 's/^ *//' |
-    while IFS= read -r line; do grep -qF -- "$line" "$source/examples/own_skill.c" || echo "$line"; done)
+    while IFS= read -r line; do grep -qF -- "$line" "$source"/examples/own/*.c || echo "$line"; done)
 if [ -n "$missing" ]; then
-    echo "FAILED: lines of docs/adding.md that are not in examples/own_skill.c:"
+    echo "FAILED: lines of docs/adding.md that are not in examples/own/:"
     echo "$missing"
     exit 1
 fi

@@ -307,7 +307,7 @@ static uint64_t grow(const cr_model *model, const char *engine, int threads)
 void purity_trees(uint64_t seed, uint64_t number, purity_counts *counts)
 {
     gate g = {.number = number, .counts = counts};
-    for (int e = 0; compile(&g, seed) && e < 2; e++) {
+    for (int e = 0; e < 2 && compile(&g, seed); e++) {
         const char *engine = e ? "ode" : "lanes";
         uint64_t one = grow(g.model, engine, 1);
         for (int threads = 2; threads <= 8; threads += e ? 3 : 1) { // ode takes long

@@ -91,7 +91,8 @@ static void states_and_channels_agree(void **state)
     redrive_rows c = redrive_read(path, 7, true);
     remove(path);
     assert_int_equal(c.count, r.count);
-    const cr_playback *p = cr_drive_playback(drive);
+    cr_playback *p = NULL;
+    assert_int_equal(cr_drive_playback(drive, &p, NULL), CR_OK);
     for (int f = 0; f < r.count; f++) {
         double *row = r.row[f], *channel = c.row[f];
         assert_true(channel[0] == row[R_TIME] && fabs(channel[3] - row[R_STEER]) < 1e-12);
@@ -104,6 +105,7 @@ static void states_and_channels_agree(void **state)
     assert_true(redrive(r, false, 1) > 1); // inputs a frame early: a metre off
     free(r.row);
     free(c.row);
+    cr_playback_destroy(p);
     cr_drive_destroy(drive);
     cr_track_destroy(track);
 }

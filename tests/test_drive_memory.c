@@ -115,7 +115,10 @@ static cr_status drive_along(const char *out)
     cr_status status = cr_track_read(track_path, true, &track, &report);
     status = status ? status : cr_moves_create(&what, &moves, &report);
     status = status ? status : cr_drive_run(track, moves, &def, &drive, &report);
-    status = status ? status : cr_playback_write(cr_drive_playback(drive), out, &report);
+    cr_playback *playback = NULL;
+    status = status ? status : cr_drive_playback(drive, &playback, &report);
+    status = status ? status : cr_playback_write(playback, out, &report);
+    cr_playback_destroy(playback);
     assert_true(status == CR_OK || report.count > 0);
     cr_drive_destroy(drive);
     cr_moves_destroy(moves);

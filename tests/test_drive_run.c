@@ -382,7 +382,8 @@ static void the_playback_shows_the_drive(void **state)
     cr_moves *moves = make(CR_MOVE_TREE_LARGE);
     cr_drive_def def = cr_default_drive_def();
     cr_drive *drive = run(track, moves, &def);
-    const cr_playback *p = cr_drive_playback(drive);
+    cr_playback *p = NULL;
+    assert_int_equal(cr_drive_playback(drive, &p, NULL), CR_OK);
     const cr_playback_world *w = &p->worlds[0];
     assert_int_equal(p->body_count, 1 + track->car_count);
     assert_int_equal(p->track_count, p->body_count);
@@ -408,6 +409,7 @@ static void the_playback_shows_the_drive(void **state)
         assert_int_equal(w->spans[i].from, w->spans[i - 1].to);
     }
     assert_int_equal(w->spans[w->span_count - 1].to, w->frame_count - 1);
+    cr_playback_destroy(p);
     cr_drive_destroy(drive);
     cr_moves_destroy(moves);
     cr_track_destroy(track);

@@ -30,6 +30,7 @@ typedef struct world {
     cr_planner *planner;
     cr_plan *plan;
     cr_engine *engine;
+    cr_numbers *numbers;
     cr_arm *arm, *human;
     cr_reach_tasks *tasks;
     cr_skill_call skill;
@@ -152,6 +153,7 @@ static int make_world(void **state)
     w.select = w.planner->selection.call;
     w.select.leaf_count = tree->leaf_count;
     w.select.inner_count = tree->inner_count;
+    good(cr_numbers_create(w.model, &w.numbers, &report), &report);
     w.skill = (cr_skill_call){.model = w.model,
                               .state = w.state,
                               .actions = w.actions,
@@ -171,6 +173,7 @@ static int free_world(void **state)
     cr_arm_destroy(w->arm);
     free(w->state);
     cr_engine_destroy(w->engine);
+    cr_numbers_destroy(w->numbers);
     cr_plan_destroy(w->plan);
     cr_planner_destroy(w->planner);
     cr_model_destroy(w->model);
@@ -190,6 +193,7 @@ typedef enum sort {
 
 #define MODEL     w->model
 #define BODIES    cr_model_body_count(MODEL)
+#define MATERIALS cr_model_material_count(MODEL)
 #define SKILLS    cr_model_tactic(MODEL, 0)->skill_count
 #define BRANCHES  (int)cr_planner_branch_count(w->planner)
 #define SOLUTIONS cr_plan_solution_count(w->plan)
@@ -233,6 +237,8 @@ typedef enum sort {
       cr_library_extension_path(w->library, i))                                                    \
     X(cr_library_engine, index, INDEX, cr_library_engine_count(NULL), 0,                           \
       cr_library_engine(NULL, i))                                                                  \
+    X(cr_parameter_words, index, INDEX, cr_parameter_count(), 0,                                   \
+      cr_parameter_words(i, NULL, (char[80]){0}, 80))                                              \
     X(cr_parameter_at, index, INDEX, cr_parameter_count(), 0, cr_parameter_at(i))
 
 #define MODEL_ROWS                                                                                 \
@@ -269,6 +275,24 @@ typedef enum sort {
       cr_state_touched(MODEL, w->state, i))                                                        \
     X(cr_state_pose, body, INDEX, BODIES, 0, cr_state_pose(MODEL, w->state, i))                    \
     X(cr_state_velocity, body, INDEX, BODIES, 0, cr_state_velocity(MODEL, w->state, i))            \
+    X(cr_state_spin, body, INDEX, BODIES, 0, cr_state_spin(MODEL, w->state, i))                    \
+    X(cr_state_set_pose, body, INDEX, BODIES, 1,                                                   \
+      cr_state_set_pose(MODEL, w->state, i, cr_state_pose(MODEL, w->state, 1)))                    \
+    X(cr_state_set_velocity, body, INDEX, BODIES, 1,                                               \
+      cr_state_set_velocity(MODEL, w->state, i, (cr_vec3){0}, (cr_vec3){0}))                       \
+    X(cr_numbers_body, body, INDEX, BODIES, 1, cr_numbers_body(w->numbers, i))                     \
+    X(cr_numbers_set_body, body, INDEX, BODIES, 1,                                                 \
+      cr_numbers_set_body(w->numbers, i, &(cr_body_numbers){0}, NULL))                             \
+    X(cr_numbers_set_mass, body, INDEX, BODIES, 1, cr_numbers_set_mass(w->numbers, i, 1, NULL))    \
+    X(cr_numbers_material, material, INDEX, MATERIALS, 0, cr_numbers_material(w->numbers, i))      \
+    X(cr_numbers_set_material, material, INDEX, MATERIALS, 0,                                      \
+      cr_numbers_set_material(w->numbers, i, &(cr_material){0}, NULL))                             \
+    X(cr_numbers_pair, a, INDEX, MATERIALS, 0, cr_numbers_pair(w->numbers, i, 0))                  \
+    X(cr_numbers_pair, b, INDEX, MATERIALS, 0, cr_numbers_pair(w->numbers, 0, i))                  \
+    X(cr_numbers_set_pair, a, INDEX, MATERIALS, 0,                                                 \
+      cr_numbers_set_pair(w->numbers, i, 0, &(cr_material){0}, NULL))                              \
+    X(cr_numbers_set_pair, b, INDEX, MATERIALS, 0,                                                 \
+      cr_numbers_set_pair(w->numbers, 0, i, &(cr_material){0}, NULL))                              \
     X(cr_state_heading, body, INDEX, BODIES, 0, cr_state_heading(MODEL, w->state, i))              \
     X(cr_state_tactic, tactic, INDEX, 1, 0, cr_state_tactic(MODEL, w->state, i))                   \
     X(cr_state_tactic_const, tactic, INDEX, 1, 0, cr_state_tactic_const(MODEL, w->state, i))       \
@@ -299,6 +323,8 @@ typedef enum sort {
 #define PLAN_ROWS                                                                                  \
     X(cr_engine_step, count, FROM_ZERO, 1, 0, cr_engine_step(w->engine, NULL, i))                  \
     NAMED(cr_outcome_name, cr_outcome, outcome)                                                    \
+    X(cr_fault_name, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_name((cr_fault)i))             \
+    X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
     X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
     X(cr_planner_state, branch, INDEX, BRANCHES, 0, cr_planner_state(w->planner, i))               \

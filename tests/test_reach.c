@@ -853,7 +853,7 @@ static void test_playback_moves_the_book(void **state)
     cr_vec3 middle = cri_pose_point(end, held->parts[0].pose.position);
     cr_vec3 want = cri_pose_point(tip, task->held.pose.position);
     assert_near(cri_length(cri_sub(middle, want)), 0, 1e-9);
-    cr_reach_playback_destroy(p);
+    cr_playback_destroy(p);
     free_world(&w);
 }
 

@@ -1,5 +1,8 @@
 /// @file base.h
 /// What every other header needs: export macro, version, vectors, errors, random numbers.
+///
+/// Threads: the library has no state of its own that callers see; every function here may be called
+/// from any thread. A report and a random stream belong to one thread at a time.
 #ifndef CAROM_BASE_H
 #define CAROM_BASE_H
 

@@ -7,6 +7,7 @@
 #include "scene.h"
 #include "model.h"
 #include "decor.h"
+#include "numbers.h"
 #include "state.h"
 #include "engine.h"
 #include "library.h"

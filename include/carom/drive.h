@@ -13,7 +13,12 @@
 ///     cr_moves_create(&what, &moves, &report);
 ///     cr_drive_def def = cr_default_drive_def();
 ///     cr_drive_run(track, moves, &def, &drive, &report);
-///     cr_playback_write(cr_drive_playback(drive), "sharp.html", &report);
+///     cr_playback *playback;
+///     cr_drive_playback(drive, &playback, &report);
+///     cr_playback_write(playback, "sharp.html", &report);
+///
+/// Threads: tracks, moves and finished drives never change: any number of threads may use them at
+/// once, and drive at once.
 #ifndef CAROM_DRIVE_H
 #define CAROM_DRIVE_H
 
@@ -303,8 +308,9 @@ CR_API cr_drive_result cr_drive_outcome(const cr_drive *drive);
 
 /// The drive as something to look at: the car and the others, the walls, the centre line, the line
 /// driven; speed, slip, steering and pedals as channels; moves as spans; the inputs as a table.
-/// Owned by the drive.
-CR_API const cr_playback *cr_drive_playback(const cr_drive *drive);
+/// Free it with cr_playback_destroy. The track must outlive it.
+CR_API cr_status cr_drive_playback(const cr_drive *drive, cr_playback **playback,
+                                   cr_report *report);
 
 /// How far a car gets from a table of inputs when it is driven by it.
 typedef struct cr_drive_deviation {

@@ -5,8 +5,9 @@
 /// docs/adding.md walks through an example of each; extension.h is for those in a file of their
 /// own.
 ///
-/// A library may be read by any number of threads; adding is for one, before others use it. Types
-/// are const, and their functions are called from any thread.
+/// Threads: a library may be read by any number of threads, also by the models made with it, but
+/// not while something is registered. Skills, conditions and quantities are called from all threads
+/// of a planner at once.
 #ifndef CAROM_LIBRARY_H
 #define CAROM_LIBRARY_H
 

@@ -2,6 +2,8 @@
 /// A plan is what a search found: scene, settings and, per branch, what was decided. States and
 /// actions are derived by replay, which must reach the recorded hash. The file is JSON;
 /// docs/plan-format.md draws it.
+///
+/// Threads: a plan never changes once it is made: any number of threads may replay it at once.
 #ifndef CAROM_PLAN_H
 #define CAROM_PLAN_H
 
@@ -190,9 +192,6 @@ CR_API cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_functio
 /// cr_playback_destroy; it does not need the plan any more.
 CR_API cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner,
                                   cr_playback **playback, cr_report *report);
-
-/// Free it; NULL is allowed.
-CR_API void cr_playback_destroy(cr_playback *playback);
 
 #ifdef __cplusplus
 }

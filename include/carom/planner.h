@@ -6,6 +6,10 @@
 ///     the branch
 ///
 /// The tree depends on the model and the def alone, but for threads: same seed, same bytes.
+///
+/// Threads: a planner is used by one thread at a time; while it grows it starts threads of its own
+/// and waits for them. Between two slices it may be asked, and plans be taken from it, by many at
+/// once.
 #ifndef CAROM_PLANNER_H
 #define CAROM_PLANNER_H
 
@@ -174,6 +178,11 @@ typedef struct cr_parameter {
 /// The rows of the table; at: 0 .. count-1.
 CR_API int cr_parameter_count(void);
 CR_API const cr_parameter *cr_parameter_at(int index);
+
+/// The words that may stand for a parameter, "uniform|rrt|bgt": the names in a library (NULL: the
+/// built-in ones), or "false|true"; cut where they do not fit. Empty for numbers. Returns text.
+CR_API const char *cr_parameter_words(int index, const cr_library *library, char *text,
+                                      size_t size);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@
 ///
 /// A watched pair is a pair of bodies that some condition, rule or Skill asks about; its bit is set
 /// if the two touched in any substep of the last step.
+///
+/// Threads: a state is memory: it may be read by many threads, or written by one.
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 

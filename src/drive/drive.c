@@ -31,7 +31,6 @@ void cr_drive_destroy(cr_drive *drive)
     if (drive) {
         free(drive->frames);
         free(drive->cars);
-        cri_arena_free(&drive->arena);
         free(drive);
     }
 }
@@ -46,11 +45,6 @@ const char *cr_drive_end_name(cr_drive_end end)
 cr_drive_result cr_drive_outcome(const cr_drive *drive)
 {
     return drive->result;
-}
-
-const cr_playback *cr_drive_playback(const cr_drive *drive)
-{
-    return &drive->playback;
 }
 
 static cr_status check_def(const cr_drive_def *def, cr_report *report)
@@ -544,7 +538,6 @@ cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_dr
         start(&l);
         run(&l);
         note_result(&l);
-        status = cri_drive_make_playback(drive, report);
     }
     cri_drive_search_destroy(l.search);
     cri_togo_destroy(togo);

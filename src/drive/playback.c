@@ -1,11 +1,13 @@
-// A drive as a playback: bodies, lines, spans and channels. All memory is the drive's arena.
+// A drive as a playback: bodies, lines, spans and channels.
 #include "drive/drive.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/playback.h"
 #include "base/trig.h"
 #include "base/vec.h"
 #include "drive/inputs.h"
@@ -20,7 +22,8 @@
 #define CAR_HEIGHT   1.2
 
 typedef struct maker {
-    cr_drive *drive;
+    const cr_drive *drive;
+    cr_playback *playback;
     cri_arena *arena;
     bool failed;
     cr_playback_body *bodies;
@@ -76,8 +79,8 @@ static void make_bodies(maker *m)
                                        .part_count = 2,
                                        .parts = parts};
     }
-    m->drive->playback.body_count = m->drive->playback.track_count = count;
-    m->drive->playback.bodies = m->bodies = bodies;
+    m->playback->body_count = m->playback->track_count = count;
+    m->playback->bodies = m->bodies = bodies;
 }
 
 static cr_pose other_pose(const cr_drive *drive, int frame, int car)
@@ -104,8 +107,8 @@ static cr_vec3 other_spin(const cr_drive *drive, int frame, int car)
 
 static void make_frames(maker *m, cr_playback_world *world)
 {
-    cr_drive *drive = m->drive;
-    int tracks = drive->playback.track_count;
+    const cr_drive *drive = m->drive;
+    int tracks = m->playback->track_count;
     size_t count = (size_t)drive->frame_count * (size_t)tracks;
     cr_pose *poses = take(m, count, sizeof *poses);
     cr_vec3 *speeds = take(m, count, sizeof *speeds), *spins = take(m, count, sizeof *spins);
@@ -189,7 +192,7 @@ static cr_playback_channel along_channel(maker *m)
 
 static void make_channels(maker *m, cr_playback_world *world)
 {
-    cr_drive *drive = m->drive;
+    const cr_drive *drive = m->drive;
     cr_playback_channel *out = take(m, CHANNEL_COUNT + 1, sizeof *out);
     for (int i = 0; i < CHANNEL_COUNT; i++) {
         double *values = take(m, (size_t)drive->frame_count, sizeof *values);
@@ -209,7 +212,7 @@ static void make_channels(maker *m, cr_playback_world *world)
 // One span a move, from the frame in which it begins to the one in which the next does.
 static void make_spans(maker *m, cr_playback_world *world)
 {
-    cr_drive *drive = m->drive;
+    const cr_drive *drive = m->drive;
     cr_playback_span *spans = take(m, (size_t)drive->result.moves + 1, sizeof *spans);
     if (m->failed) {
         return;
@@ -289,8 +292,7 @@ static void make_inputs(maker *m, cr_playback_world *world)
         return;
     }
     for (int f = 0; f < drive->frame_count; f++) {
-        fill_row(&drive->frames[f], f * drive->playback.frame_seconds,
-                 values + f * CRI_INPUTS_WHOLE);
+        fill_row(&drive->frames[f], f * m->playback->frame_seconds, values + f * CRI_INPUTS_WHOLE);
     }
     *inputs = (cr_playback_inputs){about, CRI_INPUTS_WHOLE, cri_inputs_names, values};
     world->inputs = inputs;
@@ -332,8 +334,8 @@ static void make_lines(maker *m)
     lines[1] = lane_line(m, "right wall", WALL_COLOR, -1);
     lines[2] = lane_line(m, "centre", CENTRE_COLOR, 0);
     lines[3] = driven_line(m);
-    m->drive->playback.line_count = 4;
-    m->drive->playback.lines = lines;
+    m->playback->line_count = 4;
+    m->playback->lines = lines;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -341,7 +343,7 @@ static void make_lines(maker *m)
 
 static void make_decor(maker *m)
 {
-    cr_playback *p = &m->drive->playback;
+    cr_playback *p = m->playback;
     const cr_playback_line *left = &p->lines[0], *right = &p->lines[1];
     int count = left->point_count;
     cr_dress *dresses = take(m, (size_t)p->body_count, sizeof *dresses);
@@ -368,28 +370,43 @@ static void make_decor(maker *m)
     p->decor = (cr_decor){p->body_count, dresses, 1, road};
 }
 
-cr_status cri_drive_make_playback(cr_drive *drive, cr_report *report)
+static void make_all(maker *m)
 {
-    maker m = {.drive = drive, .arena = &drive->arena};
-    drive->playback = (cr_playback){.title = drive->track->name,
-                                    .about = "a car driven with recorded moves",
-                                    .frame_seconds = 1.0 / CR_DRIVE_RATE};
-    cr_playback_world *world = take(&m, 1, sizeof *world);
-    if (!m.failed) {
+    cr_playback_world *world = take(m, 1, sizeof *world);
+    if (!m->failed) {
         world->title = "drive";
-        make_bodies(&m);
+        make_bodies(m);
     }
-    if (!m.failed) {
-        make_frames(&m, world);
-        make_channels(&m, world);
-        make_spans(&m, world);
-        make_inputs(&m, world);
-        make_lines(&m);
+    if (!m->failed) {
+        make_frames(m, world);
+        make_channels(m, world);
+        make_spans(m, world);
+        make_inputs(m, world);
+        make_lines(m);
     }
-    if (!m.failed) {
-        make_decor(&m);
+    if (!m->failed) {
+        make_decor(m);
     }
-    drive->playback.world_count = 1;
-    drive->playback.worlds = world;
-    return m.failed ? cri_fail_memory(report) : CR_OK;
+    m->playback->world_count = 1;
+    m->playback->worlds = world;
+}
+
+cr_status cr_drive_playback(const cr_drive *drive, cr_playback **playback, cr_report *report)
+{
+    *playback = NULL;
+    cri_playback *made = calloc(1, sizeof *made);
+    if (!made) {
+        return cri_fail_memory(report);
+    }
+    made->playback = (cr_playback){.title = drive->track->name,
+                                   .about = "a car driven with recorded moves",
+                                   .frame_seconds = 1.0 / CR_DRIVE_RATE};
+    maker m = {.drive = drive, .playback = &made->playback, .arena = &made->arena};
+    make_all(&m);
+    if (m.failed) {
+        cr_playback_destroy(&made->playback);
+        return cri_fail_memory(report);
+    }
+    *playback = &made->playback;
+    return CR_OK;
 }

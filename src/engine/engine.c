@@ -74,10 +74,16 @@ int cr_engine_lanes(const cr_engine *engine)
     return engine->type->lanes;
 }
 
+bool cr_engine_takes_numbers(const cr_engine *engine)
+{
+    return engine->type->takes_numbers;
+}
+
 void cr_engine_step(cr_engine *engine, cr_step *steps, int count)
 {
     assert(count >= 0);
     for (int i = 0; i < count; i++) {
+        assert(!steps[i].numbers || engine->type->takes_numbers);
         steps[i].fault = CR_FAULT_NONE;
         steps[i].fault_body = -1;
     }

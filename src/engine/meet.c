@@ -189,7 +189,7 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
             .normal = touches[i].normal,
             .gap = -touches[i].depth,
             .grain = grain,
-            .meeting = &w->model->meetings[pa->material * w->model->material_count + pb->material],
+            .meeting = &w->meetings[pa->material * w->model->material_count + pb->material],
             .silent = !pair->responds || is_swept(a, b, -touches[i].depth),
         };
     }

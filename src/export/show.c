@@ -4,17 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/playback.h"
 #include "base/report.h"
 #include "carom/plan.h"
 
 enum { TREE_POINTS = 100000 }; // most points of the tree in a playback
 
-// A playback that owns its memory.
-typedef struct show {
-    cr_playback playback; // first, so that a pointer to it is a pointer to the whole
-    cri_arena arena;
-} show;
+typedef cri_playback show;
 
 // A list that grows while a replay runs; its items move to the arena at the end.
 typedef struct list {
@@ -495,13 +491,4 @@ cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner, cr_pl
     }
     *playback = p;
     return CR_OK;
-}
-
-void cr_playback_destroy(cr_playback *playback)
-{
-    if (playback) {
-        show *s = (show *)(void *)playback;
-        cri_arena_free(&s->arena);
-        free(s);
-    }
 }

@@ -3,8 +3,12 @@
 
 #include <assert.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/report.h"
 
@@ -120,6 +124,42 @@ static char *path_to_open(const char *path)
     return text;
 }
 
+// True if the file has all that its program headers speak of: the system maps it without looking,
+// and the program would die of what is missing.
+static bool is_whole(FILE *file, off_t size)
+{
+    ElfW(Ehdr) head;
+    ElfW(Phdr) part;
+    if (fread(&head, sizeof head, 1, file) != 1 || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_phentsize != sizeof part || head.e_phoff > (size_t)size ||
+        fseeko(file, (off_t)head.e_phoff, SEEK_SET) != 0) {
+        return false;
+    }
+    for (int i = 0; i < head.e_phnum; i++) {
+        if (fread(&part, sizeof part, 1, file) != 1 || part.p_offset > (size_t)size ||
+            part.p_filesz > (size_t)size - part.p_offset) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static cr_status check_file(const char *path, const char *opened, cr_report *report)
+{
+    cri_location place = {path, 0, 0};
+    struct stat about;
+    if (stat(opened, &about) != 0) {
+        return cri_fail(report, CR_ERR_FILE, place, "cannot be opened: %s", strerror(errno));
+    }
+    FILE *file = S_ISREG(about.st_mode) ? fopen(opened, "rb") : NULL;
+    bool whole = file && is_whole(file, about.st_size);
+    if (file) {
+        fclose(file);
+    }
+    return whole ? CR_OK
+                 : cri_fail(report, CR_ERR_FILE, place, "is no shared object, or not whole");
+}
+
 // The system's message begins with the path, which the report says already.
 static cr_status fail_open(const char *path, const char *opened, cr_report *report)
 {
@@ -155,8 +195,12 @@ cr_status cr_library_load(cr_library *library, const char *path, cr_report *repo
         free(opened);
         return cri_fail_memory(report);
     }
-    void *handle = dlopen(opened, RTLD_NOW | RTLD_LOCAL);
-    cr_status status = handle ? CR_OK : fail_open(path, opened, report);
+    void *handle = NULL;
+    cr_status status = check_file(path, opened, report);
+    if (status == CR_OK) {
+        handle = dlopen(opened, RTLD_NOW | RTLD_LOCAL);
+        status = handle ? CR_OK : fail_open(path, opened, report);
+    }
     free(opened);
     if (status == CR_OK) {
         cri_loaded loaded = {dlsym(handle, CR_EXTENSION_SYMBOL), handle, copy};

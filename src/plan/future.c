@@ -63,9 +63,9 @@ static const char *print_blown(const cr_plan *plan, const cr_solution *info, cha
                                size_t size)
 {
     char why[CRI_FAULT_TEXT];
-    snprintf(text, size, "%s%s at %.3f s", end_words(plan, CR_END_ENGINE),
-             cri_fault_print(plan->model, info->fault, info->fault_body, why),
-             (double)(info->steps + 1) * plan->model->dt);
+    cri_format(text, size, "%s%s at %.3f s", end_words(plan, CR_END_ENGINE),
+               cri_fault_print(plan->model, info->fault, info->fault_body, why),
+               (double)(info->steps + 1) * plan->model->dt);
     return text;
 }
 

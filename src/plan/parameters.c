@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/report.h"
-#include "scene/lookup.h"
+#include "carom/rank.h"
 #include "scene/scene.h"
 
 // How a parameter is kept in a cr_planner_def.
@@ -88,6 +88,45 @@ const cr_parameter *cr_parameter_at(int index)
     return &rows[index].info;
 }
 
+// How many names there are for a parameter in the library, and one of them.
+static int name_count(const cr_library *library, const row *r)
+{
+    switch (r->offset) {
+    case offsetof(cr_planner_def, engine):
+        return cr_library_engine_count(library);
+    case offsetof(cr_planner_def, select):
+        return cr_library_select_count(library);
+    default:
+        assert(r->offset == offsetof(cr_planner_def, rank));
+        return cr_library_rank_count(library);
+    }
+}
+
+static const char *name_at(const cr_library *library, const row *r, int index)
+{
+    switch (r->offset) {
+    case offsetof(cr_planner_def, engine):
+        return cr_library_engine(library, index)->name;
+    case offsetof(cr_planner_def, select):
+        return cr_library_select(library, index)->name;
+    default:
+        return cr_library_rank(library, index)->name;
+    }
+}
+
+const char *cr_parameter_words(int index, const cr_library *library, char *text, size_t size)
+{
+    assert(index >= 0 && index < cr_parameter_count());
+    const row *r = &rows[index];
+    snprintf(text, size, "%s", r->kept == KEPT_BOOL ? r->info.unit : "");
+    size_t length = 0;
+    for (int i = 0; r->kept == KEPT_NAME && i < name_count(library, r) && length < size; i++) {
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i ? "|" : "",
+                                   name_at(library, r, i));
+    }
+    return text;
+}
+
 int cri_parameter_find(const char *name, cri_suggestion *suggestion)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -138,17 +177,16 @@ static const char **name_field(cr_planner_def *def, const row *r)
 static const char *find_name(const cr_library *library, const row *r, const char *name,
                              cri_suggestion *suggestion)
 {
-    if (r->offset == offsetof(cr_planner_def, engine)) {
-        const cr_engine_type *engine = cri_find_engine(library, name, suggestion);
-        return engine ? engine->name : NULL;
+    int count = name_count(library, r);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(name_at(library, r, i), name) == 0) {
+            return name_at(library, r, i);
+        }
     }
-    if (r->offset == offsetof(cr_planner_def, select)) {
-        const cr_select_type *select = cri_find_select(library, name, suggestion);
-        return select ? select->name : NULL;
+    for (int i = 0; suggestion && i < count; i++) {
+        cri_suggest(suggestion, name_at(library, r, i));
     }
-    assert(r->offset == offsetof(cr_planner_def, rank));
-    const cr_rank_type *rank = cri_find_rank(library, name, suggestion);
-    return rank ? rank->name : NULL;
+    return NULL;
 }
 
 static void read_name(cri_compiler *c, const cri_node *node, const row *r)

@@ -19,11 +19,27 @@ static bool check_quantity(cri_compiler *c, const cri_node *node, const cri_phra
            cri_compile_fail(c, CR_ERR_TYPE, node, "%s: %s, so it never changes", type->name, why);
 }
 
-// The name of a quantity: by itself, or the one key of a mapping.
+// The quantity that a node names; NULL after an error.
+static const cr_quantity_type *find_quantity(cri_compiler *c, const cri_node *name)
+{
+    cri_suggestion suggestion = {.word = name->text};
+    const cr_quantity_type *type = cri_find_quantity(c->library, name->text, &suggestion);
+    if (!type) {
+        cri_compile_unknown(c, name, "quantity", &suggestion);
+    }
+    return type;
+}
+
+// The name of a quantity: by itself, or the one key of a mapping. A key too many is named first.
 static const cri_node *name_quantity(cri_compiler *c, const cri_node *node)
 {
     if (node->kind == CRI_NODE_SCALAR) {
         return node;
+    }
+    for (int i = 0; node->kind == CRI_NODE_MAP && i < node->count; i++) {
+        if (!find_quantity(c, cri_node_key(node, i))) {
+            return NULL;
+        }
     }
     if (node->kind != CRI_NODE_MAP || node->count != 1) {
         cri_compile_fail(c, CR_ERR_TYPE, node,
@@ -38,13 +54,9 @@ static const cri_node *name_quantity(cri_compiler *c, const cri_node *node)
 static bool read_quantity(cri_compiler *c, const cri_node *node, cri_score *score)
 {
     const cri_node *name = name_quantity(c, node);
-    if (!name) {
-        return false;
-    }
-    cri_suggestion suggestion = {.word = name->text};
-    const cr_quantity_type *type = cri_find_quantity(c->library, name->text, &suggestion);
+    const cr_quantity_type *type = name ? find_quantity(c, name) : NULL;
     if (!type) {
-        return cri_compile_unknown(c, name, "quantity", &suggestion);
+        return false;
     }
     cri_phrase phrase = {type->name, type->param_count, type->params, type->asks_touch,
                          type->only_params};

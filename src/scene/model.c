@@ -59,32 +59,32 @@ static double along_grain(const cr_material *m)
     return cri_dot(m->grain, m->grain) > 0 ? m->grain_friction : m->friction;
 }
 
-static void fill_meeting(cr_meeting *m, const cr_material *a, const cr_material *b)
+cr_meeting cri_meeting_of(const cr_meeting *m, const cr_material *a, const cr_material *b)
 {
-    m->friction = mean_if_unset(m->friction, a->friction, b->friction);
-    m->static_friction = mean_if_unset(m->static_friction, a->static_friction, b->static_friction);
-    m->restitution = mean_if_unset(m->restitution, a->restitution, b->restitution);
-    m->rolling = mean_if_unset(m->rolling, a->rolling, b->rolling);
-    m->spinning = mean_if_unset(m->spinning, a->spinning, b->spinning);
-    m->along = mean_if_unset(m->along, along_grain(a), along_grain(b));
+    return (cr_meeting){
+        .friction = mean_if_unset(m->friction, a->friction, b->friction),
+        .static_friction =
+            mean_if_unset(m->static_friction, a->static_friction, b->static_friction),
+        .restitution = mean_if_unset(m->restitution, a->restitution, b->restitution),
+        .rolling = mean_if_unset(m->rolling, a->rolling, b->rolling),
+        .spinning = mean_if_unset(m->spinning, a->spinning, b->spinning),
+        .along = mean_if_unset(m->along, along_grain(a), along_grain(b)),
+    };
 }
 
 static cr_status fill_meetings(cr_model *model)
 {
     size_t n = (size_t)model->material_count;
-    bool fresh = !model->meetings;
-    if (fresh) {
-        model->meetings = cri_arena_alloc(&model->arena, n * n, sizeof *model->meetings);
-        if (!model->meetings) {
-            return CR_ERR_MEMORY;
-        }
+    const cr_meeting *scene = model->meetings; // what the compiler has read, if anything
+    model->given = cri_arena_alloc(&model->arena, n * n, sizeof *model->given);
+    model->meetings = cri_arena_alloc(&model->arena, n * n, sizeof *model->meetings);
+    if (!model->given || !model->meetings) {
+        return CR_ERR_MEMORY;
     }
     for (size_t i = 0; i < n * n; i++) {
-        cr_meeting *m = &model->meetings[i];
-        if (fresh) {
-            *m = CRI_MEETING_UNSET;
-        }
-        fill_meeting(m, &model->materials[i / n], &model->materials[i % n]);
+        model->given[i] = scene ? scene[i] : CRI_MEETING_UNSET;
+        model->meetings[i] =
+            cri_meeting_of(&model->given[i], &model->materials[i / n], &model->materials[i % n]);
     }
     return CR_OK;
 }
@@ -245,6 +245,16 @@ const cr_material *cr_model_material(const cr_model *model, int material)
 {
     assert(material >= 0 && material < model->material_count);
     return &model->materials[material];
+}
+
+int cr_model_find_material(const cr_model *model, const char *name)
+{
+    for (int i = 0; i < model->material_count; i++) {
+        if (strcmp(model->materials[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 int cr_model_region_count(const cr_model *model)

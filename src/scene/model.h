@@ -164,7 +164,8 @@ struct cr_model {
     int *moving; // body of each slot
     int material_count;
     cr_material *materials;
-    cr_meeting *meetings; // material_count x material_count
+    cr_meeting *given;    // material_count x material_count: what the scene overrides, else -1
+    cr_meeting *meetings; // the same, worked out
     int pair_count, watched_count;
     cri_pair *pairs; // sorted by (a, b)
     int *pair_of;    // body_count x body_count, index into pairs or -1
@@ -200,6 +201,9 @@ typedef struct cri_pair_wish {
 // unset one; meetings may be NULL: all unset), pairs, layout and the start state.
 cr_status cri_model_finish(cr_model *model, const cri_pair_wish *wishes, int wish_count,
                            cr_report *report);
+
+// What holds where two materials meet: their mean, but for what is given.
+cr_meeting cri_meeting_of(const cr_meeting *given, const cr_material *a, const cr_material *b);
 
 // cr_model_body without the call: Skills and conditions ask at every step.
 static inline const cr_body *cri_body(const cr_model *model, int body)
