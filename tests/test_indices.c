@@ -250,6 +250,9 @@ typedef enum sort {
     X(cr_model_material, material, INDEX, cr_model_material_count(MODEL), 0,                       \
       cr_model_material(MODEL, i))                                                                 \
     X(cr_model_region, region, INDEX, cr_model_region_count(MODEL), 0, cr_model_region(MODEL, i))  \
+    X(cr_model_region_is_goal, region, INDEX, cr_model_region_count(MODEL), 0,                     \
+      cr_model_region_is_goal(MODEL, i))                                                           \
+    X(cr_finish_name, finish, INDEX, CR_FINISH_COUNT, 0, cr_finish_name((cr_finish)i))             \
     X(cr_model_tactic, tactic, INDEX, cr_model_tactic_count(MODEL), 0, cr_model_tactic(MODEL, i))  \
     X(cr_model_skill_name, tactic, INDEX, 1, 0, cr_model_skill_name(MODEL, i, 0))                  \
     X(cr_model_skill_name, skill, INDEX, SKILLS, 0, cr_model_skill_name(MODEL, 0, i))              \

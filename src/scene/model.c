@@ -278,6 +278,32 @@ int cr_model_find_region(const cr_model *model, const char *name)
     return -1;
 }
 
+// What must not hold is no goal.
+static bool asks_for(const cri_condition *condition, int region)
+{
+    if (condition->op == CRI_CONDITION_ALL || condition->op == CRI_CONDITION_ANY) {
+        for (int i = 0; i < condition->child_count; i++) {
+            if (asks_for(&condition->children[i], region)) {
+                return true;
+            }
+        }
+    }
+    for (int i = 0; condition->op == CRI_CONDITION_TYPE && i < condition->type->param_count; i++) {
+        const cri_value *value = &condition->values[i];
+        if ((value->type == CR_PARAM_REGION && value->index == region) ||
+            (value->type == CR_PARAM_THING && value->index == -1 - region)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cr_model_region_is_goal(const cr_model *model, int region)
+{
+    assert(region >= 0 && region < model->region_count);
+    return model->has_goal && asks_for(&model->goal, region);
+}
+
 bool cr_region_contains(const cr_region *region, cr_vec3 point)
 {
     cr_quat turn = region->pose.rotation;

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/arena.h"
+#include "carom/decor.h"
 #include "carom/library.h"
 #include "carom/select.h"
 
@@ -181,6 +182,7 @@ struct cr_model {
     int rule_count;
     cri_rule *rules;
     cr_planner_def def;
+    cr_decor decor;
 
     // Layout of a state, in bytes.
     size_t bodies_offset, touched_offset, tactics_offset, state_size;
