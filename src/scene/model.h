@@ -253,6 +253,7 @@ static inline double *cri_variables(const cr_model *model, cr_state *state, int 
 // True if the two bodies touched during the last step; the pair must be watched.
 static inline bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
 {
+    assert(a >= 0 && a < model->body_count && b >= 0 && b < model->body_count);
     int pair = model->pair_of[a * model->body_count + b];
     int bit = pair < 0 ? -1 : model->pairs[pair].watched;
     assert(pair < 0 || bit >= 0);
