@@ -264,7 +264,8 @@ typedef enum sort {
     X(cr_model_transition, skill, INDEX, SKILLS, 0, cr_model_transition(MODEL, 0, i, 0))           \
     X(cr_model_transition, index, INDEX, 2, 0, cr_model_transition(MODEL, 0, 0, i))                \
     TOUCH(cr_model_pair, MODEL)                                                                    \
-    X(cr_model_pair_at, pair, INDEX, cr_model_pair_count(MODEL), 0, cr_model_pair_at(MODEL, i))    \
+    X(cr_model_pair_info, pair, INDEX, cr_model_pair_count(MODEL), 0,                              \
+      cr_model_pair_info(MODEL, i))                                                                \
     X(cr_model_meeting, a, INDEX, cr_model_material_count(MODEL), 0,                               \
       cr_model_meeting(MODEL, i, 0))                                                               \
     X(cr_model_meeting, b, INDEX, cr_model_material_count(MODEL), 0,                               \

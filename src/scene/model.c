@@ -306,7 +306,11 @@ bool cr_model_region_is_goal(const cr_model *model, int region)
 
 bool cr_region_contains(const cr_region *region, cr_vec3 point)
 {
-    cr_vec3 p = cri_pose_local(region->pose, point);
+    cr_quat turn = region->pose.rotation;
+    cr_vec3 p = cri_sub(point, region->pose.position);
+    if (turn.x != 0 || turn.y != 0 || turn.z != 0) { // most regions are not turned
+        p = cri_unrotate(turn, p);
+    }
     const cr_shape *shape = &region->shape;
     switch (shape->kind) {
     case CR_SHAPE_SPHERE:
@@ -416,7 +420,7 @@ int cr_model_pair(const cr_model *model, int a, int b)
     return model->pair_of[a * model->body_count + b];
 }
 
-cr_pair cr_model_pair_at(const cr_model *model, int pair)
+cr_pair cr_model_pair_info(const cr_model *model, int pair)
 {
     assert(pair >= 0 && pair < model->pair_count);
     const cri_pair *p = &model->pairs[pair];
@@ -571,17 +575,6 @@ bool cr_state_touched(const cr_model *model, const cr_state *state, int pair)
     assert(pair >= 0 && pair < model->pair_count);
     int bit = model->pairs[pair].watched;
     return bit >= 0 && ((cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1);
-}
-
-bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
-{
-    int pair = cr_model_pair(model, a, b);
-    if (pair < 0) {
-        return false;
-    }
-    int bit = model->pairs[pair].watched;
-    assert(bit >= 0);
-    return (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
 }
 
 cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing)

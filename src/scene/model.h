@@ -251,7 +251,13 @@ static inline double *cri_variables(const cr_model *model, cr_state *state, int 
 }
 
 // True if the two bodies touched during the last step; the pair must be watched.
-bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b);
+static inline bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
+{
+    int pair = model->pair_of[a * model->body_count + b];
+    int bit = pair < 0 ? -1 : model->pairs[pair].watched;
+    assert(pair < 0 || bit >= 0);
+    return pair >= 0 && (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
+}
 
 // Where a thing (cri_value.index of a CR_PARAM_THING) is.
 cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing);
