@@ -15,7 +15,9 @@ export function launch() {
 
 // Open a page of the file system; `errors` gathers whatever it complains about or tries to load.
 export async function open(browser, path, hash = '', size = { width: 720, height: 570 }) {
-  const page = await browser.newPage({ viewport: size, colorScheme: 'light' });
+  const context = await browser.newContext({ viewport: size, colorScheme: 'light' });
+  const page = await context.newPage();
+  page.on('close', () => void context.close());
   const errors = [];
   page.on('console', (message) => {
     // Software rendering is slow to read back, and says so.

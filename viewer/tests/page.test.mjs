@@ -562,7 +562,7 @@ test('pages stay small', () => {
 pageTest('draws the speed once', 'drive.html', 't=1&graphs', async (page) => {
   const titles = () => page.evaluate(() => window.carom.graphs.titles);
   assert.deepEqual(await titles(),
-    ['speed, m/s', 'slip angle, deg', 'steering, deg', 'throttle, %', 'brake, %']);
+    ['speed, m/s', 'behind the best lap, s', 'slip angle, deg', 'steering, deg', 'throttle, %', 'brake, %']);
 });
 
 pageTest('shows a scene in which nothing moves', 'still.html', '', async (page) => {
