@@ -370,7 +370,7 @@ static void search_model(const cr_model *model, cr_planner_def def, const cri_te
     cr_plan *plan = NULL;
     def.attempts = def.attempts > 0 && def.attempts < 50 ? def.attempts : 50;
     def.nodes = def.nodes < 1500 ? def.nodes : 1500;
-    def.steps = 1500;
+    def.steps = 9000 / (6 + cr_model_moving_count(model)); // a step of many bodies takes long
     def.solutions = 1;
     def.threads = 1;
     cr_status status = cr_planner_create(model, &def, &planner, &report);
