@@ -276,6 +276,10 @@ static inline cr_pose pose_of(const batch *w, const cri_solid *s, int lane)
     const body *b = &w->bodies[s->mover];
     cr_quat turn = {0, 0, (double)cri_lanes_get(&b->rotation[2], lane),
                     (double)cri_lanes_get(&b->rotation[3], lane)};
+    if (w->course->movers[s->mover].class == CRI_FREE) {
+        turn.x = (double)cri_lanes_get(&b->rotation[0], lane);
+        turn.y = (double)cri_lanes_get(&b->rotation[1], lane);
+    }
     cr_vec3 place = {(double)cri_lanes_get(&b->place.x, lane),
                      (double)cri_lanes_get(&b->place.y, lane),
                      (double)cri_lanes_get(&b->place.z, lane)};
@@ -297,8 +301,9 @@ static inline void put_any(batch *w, const flat_meet *f, int lane)
                             f->solids[1]->shape, pose_of(w, f->solids[1], lane),
                             (double)cri_lanes_get(&f->margin, lane), touches);
     bool room = true;
+    bool free = f->meet->kind == CRI_MEET_FREE;
     for (int i = 0, used = 0; i < count && room; i++) {
-        if (!repeats(touches, i)) {
+        if (free || !repeats(touches, i)) {
             cr_vec3 p = touches[i].point, n = touches[i].normal;
             room = put_point(w, f, used++, lane,
                              (lane_point){{(float)p.x, (float)p.y, (float)p.z},
