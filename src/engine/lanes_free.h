@@ -40,12 +40,14 @@ INLINE cri_lanes3 times3(cri_lanes3 a, cri_lanes3 b)
 static inline void axes_of(const cri_lanes q[4], cri_lanes3 axes[3])
 {
     cri_lanes x = q[0], y = q[1], z = q[2], w = q[3], one = cri_lanes_all(1);
-    axes[0] = cri_lanes3_of(one - 2.0f * (y * y + z * z), 2.0f * (x * y + w * z),
-                            2.0f * (x * z - w * y));
-    axes[1] = cri_lanes3_of(2.0f * (x * y - w * z), one - 2.0f * (x * x + z * z),
-                            2.0f * (y * z + w * x));
-    axes[2] = cri_lanes3_of(2.0f * (x * z + w * y), 2.0f * (y * z - w * x),
-                            one - 2.0f * (x * x + y * y));
+    // By its length, so that the axes are perpendicular units however it is rounded.
+    cri_lanes two = 2.0f / (x * x + y * y + z * z + w * w + 1e-30f);
+    axes[0] = cri_lanes3_of(one - two * (y * y + z * z), two * (x * y + w * z),
+                            two * (x * z - w * y));
+    axes[1] = cri_lanes3_of(two * (x * y - w * z), one - two * (x * x + z * z),
+                            two * (y * z + w * x));
+    axes[2] = cri_lanes3_of(two * (x * z + w * y), two * (y * z - w * x),
+                            one - two * (x * x + y * y));
 }
 
 // sum of scale[k] axes[k] axes[k]^T
@@ -155,32 +157,44 @@ INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_l
     m[j] = cos * two - sin * one;
 }
 
-// Of a whole substep at 60 rad/s a quarter of a radian is turned.
+// A fast body turns a quarter of a radian in a substep: in so many parts.
+enum { TURNS = 2 };
+
 static inline void turn_free(batch *w, int slot, cri_lanes t)
 {
     const cri_mover *mover = &w->course->movers[slot];
     body *b = &w->bodies[slot];
     heft *h = &w->hefts[slot];
-    cri_lanes m[3], rate[3], half = t * 0.5f;
+    cri_lanes m[3], q[4], rate[3], part = t * (1.0f / TURNS), half = part * 0.5f;
+    // To turn by nothing rounds, too: a lane that is done stays as it is.
+    cri_mask turns = is_less(cri_lanes_all(0), t);
+    memcpy(q, b->rotation, sizeof q);
     for (int k = 0; k < 3; k++) {
         m[k] = cri_lanes3_dot(h->axes[k], b->next_spin) * mover->inertias[k];
         rate[k] = cri_lanes_all(mover->inverse_inertias[k]);
     }
-    turn_about(0, rate[0], half, b->rotation, m);
-    turn_about(1, rate[1], half, b->rotation, m);
-    turn_about(2, rate[2], t, b->rotation, m);
-    turn_about(1, rate[1], half, b->rotation, m);
-    turn_about(0, rate[0], half, b->rotation, m);
-    cri_lanes *q = b->rotation;
+    cri_lanes before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    for (int i = 0; i < TURNS; i++) {
+        turn_about(0, rate[0], half, q, m);
+        turn_about(1, rate[1], half, q, m);
+        turn_about(2, rate[2], part, q, m);
+        turn_about(1, rate[1], half, q, m);
+        turn_about(0, rate[0], half, q, m);
+    }
+    // Turns change no length; their rounding does, always the same way.
+    cri_lanes after = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    cri_lanes lost = (before - after) * 0.5f / lanes_max(before, cri_lanes_all(1e-30f));
     cri_lanes scale =
         1.0f / cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + 1e-30f);
     for (int k = 0; k < 4; k++) {
-        q[k] = q[k] * scale;
+        b->rotation[k] = cri_lanes_pick(turns, q[k] * scale, b->rotation[k]);
     }
     set_heft(w, slot);
-    cri_lanes3 spin = cri_lanes3_scale(m[0] * rate[0], h->axes[0]);
-    spin = cri_lanes3_mad(spin, m[1] * rate[1], h->axes[1]);
-    b->next_spin = cri_lanes3_mad(spin, m[2] * rate[2], h->axes[2]);
+    // Divided by what it was multiplied with: an inverse that is rounded would add up.
+    cri_lanes3 spin = cri_lanes3_scale(m[0] / mover->inertias[0], h->axes[0]);
+    spin = cri_lanes3_mad(spin, m[1] / mover->inertias[1], h->axes[1]);
+    spin = cri_lanes3_mad(spin, m[2] / mover->inertias[2], h->axes[2]);
+    b->next_spin = cri_lanes3_pick(turns, cri_lanes3_mad(spin, lost, spin), b->next_spin);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -178,6 +178,7 @@ static inline void list_neighbours(batch *w, cri_lanes t)
         if (listed && !w->is_neighbour[i]) {
             w->sights[i].held = cri_mask_all(0);
             w->sights[i].seen = false;
+            w->sights[i].gap.distance = cri_lanes_all(FAR);
         }
         w->is_neighbour[i] = listed;
     }
