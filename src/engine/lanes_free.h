@@ -158,7 +158,7 @@ INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_l
 }
 
 // A fast body turns a quarter of a radian in a substep: in so many parts.
-enum { TURNS = 2 };
+enum { TURNS = 3 };
 
 static inline void turn_free(batch *w, int slot, cri_lanes t)
 {
