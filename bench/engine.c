@@ -171,7 +171,7 @@ static result search(const cr_model *model, const cr_planner_def *def)
 {
     cr_planner *planner;
     result r = {0};
-    assert_int_equal(cr_planner_create(model, NULL, def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, def, &planner, NULL), CR_OK);
     double cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID), wall = clock_of(CLOCK_MONOTONIC);
     r.solved = cr_planner_grow(planner, NULL) == CR_OUTCOME_SOLVED;
     r.cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;

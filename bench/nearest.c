@@ -127,7 +127,7 @@ typedef struct answers {
 
 static double time_scan(const bench *b, int count, answers *out)
 {
-    cri_keys keys = {b->blocks, count, b->tree.size, b->tree.triples};
+    cri_reach_keys keys = {b->blocks, count, b->tree.size, b->tree.triples};
     double from = seconds();
     for (int i = 0; i < QUERIES; i++) {
         cri_kernel_best()->nearest(&keys, b->queries[i], &out->scan[i]);

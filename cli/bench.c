@@ -1,7 +1,7 @@
 // carom bench: plan a scene with many seeds, as a table.
 #include "bench.h"
 
-#include "json.h"
+#include "terminal/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -171,7 +171,7 @@ static int bench_one(bench_table *table, const cr_planner_def *def)
     cr_report report = {0};
     cr_planner *planner = NULL;
     double begin = now_seconds();
-    cr_status status = cr_planner_create(table->model, NULL, def, &planner, &report);
+    cr_status status = cr_planner_create(table->model, def, &planner, &report);
     int code = status == CR_OK ? -1 : report_print(status, &report);
     if (code < 0) {
         bench_run *run = &table->runs[table->count];

@@ -1,6 +1,6 @@
 // A bench as JSON: a run has the columns of the table.
 #include "bench.h"
-#include "json.h"
+#include "terminal/json.h"
 
 static void print_begin(const bench_table *table)
 {

@@ -1,5 +1,5 @@
 // carom check: look for errors in a scene file.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <stdio.h>

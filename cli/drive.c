@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct request {
     const char *tree, *guess, *out, *inputs;
@@ -14,17 +13,6 @@ typedef struct request {
     int64_t corners, track_seed;
 } request;
 
-const char *const drive_end_words[] = {"finished", "crashed", "still going"};
-
-// Processor time: what a replan costs, however busy the machine is.
-double drive_clock(void *context)
-{
-    (void)context;
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 // What a replan may take is meant by the clock on the wall.
 static double wall_clock(void *context)
 {
@@ -34,7 +22,7 @@ static double wall_clock(void *context)
 
 static void print_result(const cr_drive_result *r, const char *time)
 {
-    printf("%s after %.2f s", drive_end_words[r->end], r->seconds);
+    printf("%s after %.2f s", cr_drive_end_name(r->end), r->seconds);
     if (r->laps > 0) {
         printf(", %d lap%s, the first %.2f s, the best %.2f s", r->laps, r->laps == 1 ? "" : "s",
                r->first_lap, r->best_lap);
@@ -86,7 +74,7 @@ static cr_drive_def make_def(const request *ask)
     def.greed = ask->greed;
     def.guess = (cr_guess)cr_guess_find(ask->guess);
     def.replan_seconds = ask->replan_seconds;
-    def.clock = ask->replan_seconds > 0 ? wall_clock : drive_clock;
+    def.clock = ask->replan_seconds > 0 ? wall_clock : processor_seconds;
     def.stop = stop_asked;
     return def;
 }
@@ -262,7 +250,7 @@ int command_drive(int argc, char **argv)
         return drive_replay(argc - 1, argv + 1);
     }
     if (argc > 1 && strcmp(argv[1], "tables") == 0) {
-        return drive_tables(argc - 1, argv + 1);
+        return drive_command_tables(argc - 1, argv + 1);
     }
     if (argc == 2 && strcmp(argv[1], "list") == 0) {
         return list_tracks();

@@ -1,5 +1,5 @@
 // carom export: a plan as a page, an animation, a drawing or a table.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ static int regrow(const cr_plan *plan, cr_planner **planner)
     if (def.attempts == 0 || cr_plan_outcome(plan) == CR_OUTCOME_SIMULATED) {
         return -1;
     }
-    cr_status status = cr_planner_create(cr_plan_model(plan), NULL, &def, planner, &report);
+    cr_status status = cr_planner_create(cr_plan_model(plan), &def, planner, &report);
     if (status != CR_OK) {
         return report_print(status, &report);
     }

@@ -1,7 +1,6 @@
-// Help from the tables that read the arguments: for people, as a man page and for bash. A command
-// fills its `usage` and calls options_read, which comes here when its first word asks for help in
-// one of these styles; so a new command is in all three without further ado.
-#include "json.h"
+// carom help: all commands as a list, a man page and the tables of the completion for bash. What
+// it says of each command that command prints itself (terminal/help.c).
+#include "commands.h"
 
 #include <string.h>
 
@@ -16,22 +15,6 @@ static int run_help(const command *row, const char *style)
 }
 
 // ---------------------------------------------------------------------------------------------
-// For people.
-
-static void print_text(const usage *how)
-{
-    printf("usage: %s\n\n%s\n\noptions:\n", how->line, how->about);
-    for (int i = 0; i < how->option_count; i++) {
-        const option_row *row = &how->options[i];
-        char left[64];
-        snprintf(left, sizeof left, "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
-                 row->letter ? row->letter : ' ', row->letter ? "," : " ", row->name,
-                 row->value ? " " : "", row->value ? row->value : "");
-        printf("  %-28s %s\n", left, row->about);
-    }
-    printf("  -h, --help                   show this\n");
-}
-
 void help_commands(FILE *file)
 {
     fprintf(file, "carom %s plans motion that goes through collisions.\n\n", cr_version());
@@ -47,54 +30,6 @@ void help_commands(FILE *file)
 // ---------------------------------------------------------------------------------------------
 // A man page, in the macros of man(7).
 
-// Text as it is: a dash stays a dash that can be searched for, and no line is taken for a request.
-static void man_text(const char *text)
-{
-    bool line_begins = true;
-    for (const char *c = text; *c; c++) {
-        if (line_begins && (*c == '.' || *c == '\'')) {
-            printf("\\&");
-        }
-        if (*c == '-' || *c == '\\') {
-            printf(*c == '-' ? "\\-" : "\\e");
-        } else {
-            putchar(*c);
-        }
-        line_begins = *c == '\n';
-    }
-}
-
-static void man_option(const option_row *row)
-{
-    printf(".TP\n\\fB");
-    if (row->letter) {
-        printf("\\-%c\\fR, \\fB", row->letter);
-    }
-    printf("\\-\\-");
-    man_text(row->name);
-    printf("\\fR");
-    if (row->value) {
-        printf(" \\fI");
-        man_text(row->value);
-        printf("\\fR");
-    }
-    printf("\n");
-    man_text(row->about);
-    printf("\n");
-}
-
-static void print_man(const usage *how)
-{
-    printf(".SS \"");
-    man_text(how->line);
-    printf("\"\n");
-    man_text(how->about);
-    printf("\n");
-    for (int i = 0; i < how->option_count; i++) {
-        man_option(&how->options[i]);
-    }
-}
-
 static void man_parameters(void)
 {
     printf(".SH PARAMETERS\nWhat \\fB\\-\\-set\\fR \\fINAME=VALUE\\fR and the section\n"
@@ -102,10 +37,10 @@ static void man_parameters(void)
     for (int i = 0; i < cr_parameter_count(); i++) {
         const cr_parameter *p = cr_parameter_at(i);
         printf(".TP\n\\fB%s\\fR (%s", p->name, p->type);
-        man_text(p->unit[0] ? ", " : "");
-        man_text(p->unit);
+        help_man_text(p->unit[0] ? ", " : "");
+        help_man_text(p->unit);
         printf("; default %s)\n", p->fallback);
-        man_text(p->about);
+        help_man_text(p->about);
         printf("\n");
     }
 }
@@ -129,7 +64,7 @@ static void man_page(void)
     printf(".SH EXIT STATUS\n");
     for (int i = 0; exit_row_at(i); i++) {
         printf(".TP\n.B %d\n", exit_row_at(i)->code);
-        man_text(exit_row_at(i)->about);
+        help_man_text(exit_row_at(i)->about);
         printf("\n");
     }
     printf(
@@ -141,79 +76,6 @@ static void man_page(void)
 
 // ---------------------------------------------------------------------------------------------
 // Completion for bash.
-
-// What to offer for an option's value: words between bars, or the kind of thing it is.
-static void print_offer(const option_row *row)
-{
-    char name[64];
-    snprintf(name, sizeof name, "%s", row->name);
-    for (char *c = name; *c; c++) {
-        *c = *c == '-' ? '_' : *c;
-    }
-    if (strcmp(name, "engine") == 0) {
-        for (int i = 0; i < cr_library_engine_count(NULL); i++) {
-            printf("%s|", cr_library_engine(NULL, i)->name);
-        }
-        return;
-    }
-    for (int i = 0; i < cr_parameter_count(); i++) {
-        const cr_parameter *p = cr_parameter_at(i);
-        if (strcmp(p->name, name) == 0 && strcmp(p->type, "choice") == 0) {
-            printf("%s", p->unit);
-            return;
-        }
-    }
-    printf("%s", row->value);
-}
-
-// The words of a usage line that are no options: "carom list a|b [SCENE]" has a|b and SCENE. What
-// is neither a scene nor one of a few words is a file.
-static void print_words(const char *line)
-{
-    char copy[256];
-    snprintf(copy, sizeof copy, "%s", line);
-    char *rest = NULL;
-    int skip = 2; // "carom" and the command
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        bool closed = strchr(word, ']') != NULL;
-        word += strspn(word, "[");
-        word[strcspn(word, "]")] = 0;
-        if (skip > 0) {
-            skip--;
-        } else if (word[0] == '-') {
-            skip = closed || strchr(word, '=') ? 0 : 1; // its value
-        } else if (strcmp(word, "options") != 0) {
-            bool known = strchr(word, '|') || strcmp(word, "SCENE") == 0;
-            printf(" %s", known ? word : "FILE");
-        }
-    }
-}
-
-static void print_bash(const usage *how)
-{
-    const char *name = strchr(how->line, ' ') + 1;
-    printf("    %.*s)\n        words='", (int)strcspn(name, " "), name);
-    print_words(how->line);
-    printf("'\n        options=' --help");
-    for (int i = 0; i < how->option_count; i++) {
-        const option_row *row = &how->options[i];
-        if (row->letter) {
-            printf(" -%c%s", row->letter, row->value ? "=" : "");
-        }
-        printf(" --%s%s", row->name, row->value ? "=" : "");
-    }
-    printf(" '\n        case $2 in\n");
-    for (int i = 0; i < how->option_count; i++) {
-        const option_row *row = &how->options[i];
-        if (row->value) {
-            char letter[4] = {'-', row->letter, '|', 0};
-            printf("        %s--%s) offer='", row->letter ? letter : "", row->name);
-            print_offer(row);
-            printf("' ;;\n");
-        }
-    }
-    printf("        esac ;;\n");
-}
 
 // The tables that cli/completion.bash completes from.
 static void bash_tables(void)
@@ -238,25 +100,6 @@ static void bash_tables(void)
 }
 
 // ---------------------------------------------------------------------------------------------
-
-bool help_print(const usage *how, const char *word)
-{
-    static const struct {
-        const char *word;
-        void (*print)(const usage *how);
-    } styles[] = {{"--help", print_text},
-                  {"-h", print_text},
-                  {"--help=man", print_man},
-                  {"--help=bash", print_bash}};
-    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
-        if (strcmp(word, styles[i].word) == 0) {
-            json_forget();
-            styles[i].print(how);
-            return true;
-        }
-    }
-    return false;
-}
 
 static int help_of(const char *name)
 {

@@ -1,7 +1,7 @@
 // carom list: scenes, Skills, conditions and parameters, each from the table that checks it.
 #include "search.h"
 
-#include "json.h"
+#include "terminal/json.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // What `carom list` knows, as JSON, from the same tables.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <math.h>

@@ -1,8 +1,10 @@
 // carom: one row per command.
-#include "json.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "terminal/json.h"
 
 static const command commands[] = {
     {"plan", "search a scene for a plan", command_plan},

@@ -1,5 +1,5 @@
 // carom plan: search a scene for a plan.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <math.h>
@@ -79,8 +79,20 @@ static cr_outcome grow(const job *j)
 // ---------------------------------------------------------------------------------------------
 // What came of it.
 
-static void print_counts(const cr_planner *planner, cr_outcome outcome)
+// Why branches blow up: what is known of the last one.
+static void print_fault(const cr_model *model, const cr_planner_stats *s)
 {
+    if (s->fault != CR_FAULT_NONE && s->fault_body >= 0) {
+        printf("  the last one blew up because body \"%s\" %s\n",
+               shown(cr_model_body(model, s->fault_body)->name), cr_fault_about(s->fault));
+    } else if (s->fault != CR_FAULT_NONE) {
+        printf("  the last one blew up because a body %s\n", cr_fault_about(s->fault));
+    }
+}
+
+static void print_counts(const job *j, cr_outcome outcome)
+{
+    const cr_planner *planner = j->planner;
     cr_planner_stats s = cr_planner_get_stats(planner);
     printf("%s: %lld nodes, %lld steps, %lld attempts in %.3f s (%.0f nodes/s)\n",
            cr_outcome_name(outcome), (long long)s.nodes, (long long)s.steps, (long long)s.attempts,
@@ -88,6 +100,7 @@ static void print_counts(const cr_planner *planner, cr_outcome outcome)
     printf("branches: %lld kept, %lld ended, %lld broke a rule, %lld blew up\n",
            (long long)cr_planner_branch_count(planner) - 1, (long long)s.ended,
            (long long)s.dead_rule, (long long)s.dead_engine);
+    print_fault(j->scene->model, &s);
 }
 
 static const char *solution_word(const cr_plan *plan, const cr_solution *s)
@@ -187,7 +200,7 @@ static void say(const job *j, const cr_plan *plan, cr_outcome outcome)
         json_repeat(plan, "plan", j->scene->word);
         return;
     }
-    print_counts(j->planner, outcome);
+    print_counts(j, outcome);
     if (!cr_plan_solution(plan, 0).goal && outcome != CR_OUTCOME_BEST) {
         printf("no plan within the budget; try another --seed, or more --nodes\n");
     }

@@ -1,6 +1,17 @@
 // What `plan`, `simulate` and `replay` print, as JSON. Keys that plan files have too mean the same.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
+
+// Why a world blew up, and through which body.
+static void json_fault(const char *key, const cr_model *model, cr_fault fault, int body)
+{
+    json_open(key, JSON_OBJECT);
+    json_text("why", cr_fault_name(fault));
+    if (body >= 0) {
+        json_text("body", cr_model_body(model, body)->name);
+    }
+    json_close();
+}
 
 void json_solution(const cr_plan *plan, int solution)
 {
@@ -14,6 +25,9 @@ void json_solution(const cr_plan *plan, int solution)
         json_count("step", s.broken_step);
         json_text("rule", s.rule);
         json_close();
+    }
+    if (s.end == CR_END_ENGINE && s.fault != CR_FAULT_NONE) {
+        json_fault("blown", cr_plan_model(plan), s.fault, s.fault_body);
     }
     json_count("steps", s.steps);
     json_number("seconds", s.seconds);
@@ -32,7 +46,7 @@ void json_repeat(const cr_plan *plan, const char *verb, const char *word)
     json_text("repeat", line);
 }
 
-static void json_counts(const cr_planner *planner)
+static void json_counts(const cr_planner *planner, const cr_model *model)
 {
     cr_planner_stats s = cr_planner_get_stats(planner);
     json_count("nodes", s.nodes);
@@ -45,6 +59,9 @@ static void json_counts(const cr_planner *planner)
     json_count("broke_rule", s.dead_rule);
     json_count("blew_up", s.dead_engine);
     json_close();
+    if (s.fault != CR_FAULT_NONE) {
+        json_fault("blown", model, s.fault, s.fault_body);
+    }
     json_hash("tree", s.tree_hash);
 }
 
@@ -52,7 +69,7 @@ void json_search(const cr_planner *planner, const cr_plan *plan)
 {
     json_text("scene", cr_scene_name(cr_model_scene(cr_plan_model(plan))));
     json_text("outcome", cr_outcome_name(cr_plan_outcome(plan)));
-    json_counts(planner);
+    json_counts(planner, cr_plan_model(plan));
     json_count("found", cr_planner_get_stats(planner).solutions);
     json_count("left_out", cr_plan_left_out(plan));
     json_open("solutions", JSON_LIST);

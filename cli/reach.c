@@ -1,10 +1,12 @@
 // carom reach: arms among shelves. Book relocations of the built-in human, or a robot arm from
 // files.
-#include "reach.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lab/reach_tables.h"
 
 enum { MAX_OPTIONS = 32 };
 

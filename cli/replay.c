@@ -1,5 +1,5 @@
 // carom replay: step through a plan again and check that it holds.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <stdio.h>

@@ -2,7 +2,8 @@
 #ifndef CLI_SEARCH_H
 #define CLI_SEARCH_H
 
-#include "cli.h"
+#include "commands.h"
+#include "terminal/scenes.h"
 
 enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 19 };
 
@@ -37,13 +38,6 @@ typedef struct search_scene {
 } search_scene;
 int search_begin(const search *search, const usage *how, int argc, char **argv,
                  search_scene *scene);
-
-// The path of a scene: the word itself if such a file exists, or a scene that came with carom:
-// "windmill" or "minigolf/windmill". Free it; NULL when memory runs out.
-char *scene_find(const char *word);
-
-// Print why a scene could not be read, and which was perhaps meant; returns the exit code.
-int scene_refuse(const char *word, cr_status status, cr_report *report);
 
 // Whether a plan can be written there: a plan file (.json), or something to look at. NULL: none is
 // wanted. Returns -1, or the exit code after a message.
@@ -90,10 +84,6 @@ const char *param_sort(cr_param_type type);
 
 // Draw the Tactics of a scene as an SVG picture on stdout; returns an exit code. (diagram.c)
 int list_tactics(const char *scene);
-
-// The folder of the scenes that came with carom: $CAROM_SCENES, or where they were installed with
-// the program, or where it was built.
-const char *scene_folder(void);
 
 // The reference of docs/skills.md, from the tables that check scenes.
 void reference_skills(void);

@@ -1,5 +1,5 @@
 // carom simulate: run one future of a scene by its seed.
-#include "json.h"
+#include "terminal/json.h"
 #include "search.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ static int simulate(const request *ask, const search_scene *scene)
     }
     cr_report report = {0};
     cr_plan *plan = NULL;
-    cr_status status = cr_plan_simulate(scene->model, NULL, &scene->def, &how, &plan, &report);
+    cr_status status = cr_plan_simulate(scene->model, &scene->def, &how, &plan, &report);
     code = status == CR_OK ? show(ask, plan, scene->word) : report_print(status, &report);
     cr_plan_destroy(plan);
     return code;

@@ -66,7 +66,7 @@ int main(void)
         cr_scene_read_text(text, sizeof text - 1, "hop", &scene, &report) == CR_OK &&
         cr_model_create(scene, library, 0, &model, &report) == CR_OK) {
         cr_planner_def def = cr_model_planner_def(model);
-        if (cr_planner_create(model, library, &def, &planner, &report) == CR_OK) {
+        if (cr_planner_create(model, &def, &planner, &report) == CR_OK) {
             outcome = cr_planner_grow(planner, NULL);
         }
     }

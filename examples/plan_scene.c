@@ -24,7 +24,7 @@ static cr_status search(const cr_model *model, cr_plan **plan, cr_report *report
 {
     cr_planner_def def = cr_model_planner_def(model); // what the scene's `plan:` says
     cr_planner *planner = NULL;
-    cr_status status = cr_planner_create(model, NULL, &def, &planner, report);
+    cr_status status = cr_planner_create(model, &def, &planner, report);
     if (status == CR_OK) {
         cr_outcome outcome = cr_planner_grow(planner, NULL); // until a limit or the goal is reached
         printf("%s after %lld nodes\n", cr_outcome_name(outcome),

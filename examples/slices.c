@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     if (argc == 2 && cr_scene_read(argv[1], &scene, &report) == CR_OK &&
         cr_model_create(scene, NULL, 0, &model, &report) == CR_OK) {
         cr_planner_def def = cr_model_planner_def(model);
-        if (cr_planner_create(model, NULL, &def, &planner, &report) == CR_OK) {
+        if (cr_planner_create(model, &def, &planner, &report) == CR_OK) {
             outcome = loop(planner, 10000);
         }
     }

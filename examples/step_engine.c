@@ -53,7 +53,7 @@ int main(void)
     double far = 0;
     if (cr_scene_read_text(text, strlen(text), "balls", &scene, &report) == CR_OK &&
         cr_model_create(scene, NULL, 0, &model, &report) == CR_OK &&
-        cr_engine_create(NULL, "ode", model, &engine, &report) == CR_OK) {
+        cr_engine_create(model, "ode", &engine, &report) == CR_OK) {
         for (double speed = 1; speed <= 3; speed++) { // three futures from one start
             far = look_ahead(engine, model, speed);
             printf("kicked at %g m/s, the ball is at %.3f m\n", speed, far);

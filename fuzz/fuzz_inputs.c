@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check(const cr_moves *moves)
 {
     for (int i = 0; i < moves->clips.frame_count; i++) {
-        const cri_frame *f = &moves->clips.frames[i];
+        const cri_clip_frame *f = &moves->clips.frames[i];
         if (!isfinite(f->x) || !isfinite(f->heading) || !isfinite(f->motion.u) ||
             !isfinite(f->motion.v) || !isfinite(f->motion.w)) {
             abort();
@@ -27,7 +27,7 @@ static void check(const cr_moves *moves)
 static void check_graph(const cr_moves *moves)
 {
     for (int i = 0; i < moves->node_count; i++) {
-        const cri_node *node = &moves->nodes[i];
+        const cri_move_node *node = &moves->nodes[i];
         if (node->way_count < 1 || node->way + node->way_count > moves->way_count) {
             abort();
         }

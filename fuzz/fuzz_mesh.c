@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     fuzz_file file = file_of(data + 1, size - 1, data[0] % 2 ? ".obj" : ".stl");
-    cri_bounds b = {{0, 0, 0}, {0, 0, 0}};
+    cri_reach_bounds b = {{0, 0, 0}, {0, 0, 0}};
     cr_report report = {0};
     cr_status status = cri_mesh_bounds(file.path, (cri_place){"fuzz.urdf", 1, 1}, &b, &report);
     bool box = b.low.x <= b.high.x && b.low.y <= b.high.y && b.low.z <= b.high.z &&

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "records.h"
+#include "lab/records.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -55,7 +55,7 @@ static void use(const cr_model *model)
         return;
     }
     def.threads = 1;
-    cr_status status = cr_planner_create(model, NULL, &def, &planner, &report);
+    cr_status status = cr_planner_create(model, &def, &planner, &report);
     if ((status == CR_OK) != (planner != NULL) || (status != CR_OK && report.count == 0)) {
         abort();
     }

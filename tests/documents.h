@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "scene/node.h"
+#include "base/document.h"
 
 // A node and the key that it, or the list that it is in, stands under.
 typedef struct spot {

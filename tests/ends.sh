@@ -140,7 +140,7 @@ if [ -e "$dir/never" ]; then fail "an unknown experiment made a folder"; else pa
 cat >"$dir/plain.yaml" <<'SCENE'
 materials: {m: {friction: 0.3, restitution: 0.8}}
 bodies:
-  floor: {kind: static, shape: {plane: [0, 0, 1]}, material: m, at: [0, 0, 0]}
+  floor: {kind: static, shape: {box: [4, 4, 0.2]}, material: m, at: [0, 0, -0.1]}
   ball: {kind: passive, shape: {sphere: 0.1}, mass: 1, material: m, at: [0, 0, 1]}
 SCENE
 
@@ -243,6 +243,33 @@ sed 's/"broken": {"step": [0-9]*/"broken": {"step": 3/' "$dir/failed.json" >"$di
 expect 3 "a rule broken at another step" "$carom" replay "$dir/forged.json"
 sed 's/"ended_by": "rule"/"ended_by": "engine"/' "$dir/failed.json" >"$dir/forged.json"
 expect 3 "a world that does not blow up" "$carom" replay "$dir/forged.json"
+
+# --- A world that blows up: who, why and when.
+cat >"$dir/falls.yaml" <<'EOF'
+gravity: 900
+bodies:
+  crate: {kind: passive, shape: {box: [1, 1, 1]}, mass: 1, at: [0, 0, 0]}
+EOF
+for engine in lanes ode; do
+    expect 1 "a world that blows up" "$carom" simulate "$dir/falls.yaml" --engine $engine -o "$dir/falls.json"
+    # 1000 m/s / 900 m/s2 = 1.11 s
+    says out 'failed: the world blows up: body "crate" is faster than 1000 m/s at 1.117 s' "simulate, blown up"
+    expect 1 "replay of a world that blows up" "$carom" replay "$dir/falls.json"
+    says out 'body "crate" is faster than 1000 m/s at 1.117 s' "replay, blown up"
+    for change in s/too_fast/spin/ s/too_fast/sleepy/ 's/"body": "crate"/"body": "box"/'; do
+        sed "$change" "$dir/falls.json" >"$dir/forged.json"
+        expect 3 "blown up in another way ($change)" "$carom" replay "$dir/forged.json"
+    done
+done
+cat >>"$dir/falls.yaml" <<'EOF'
+  robot: {kind: controlled, shape: {sphere: 0.1}, mass: 2, at: [9, 0, 0]}
+regions: {far: {box: [1, 1, 1], at: [50, 0, 0]}}
+tactics: {t: {controls: robot, skills: {wait: {do: wait, seconds: {uniform: [1, 5]}}}}}
+goal: {inside: [robot, far]}
+EOF
+expect 1 "a search that blows up" "$carom" plan "$dir/falls.yaml" --attempts 20
+says out 'the last one blew up because body "crate" is faster than 1000 m/s' "plan, blown up"
+says out 'failed: the world blows up: body "crate" is faster than 1000 m/s at 1.117 s' "plan, blown up"
 
 # --- Simulate.
 expect 0 "a scene without goal, score and Tactic" "$carom" simulate "$dir/plain.yaml" --seconds 2 -o "$dir/plain.json"

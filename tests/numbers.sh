@@ -75,7 +75,7 @@ if [ "$found" != "5 6 7 8 9 10 11 12 12 13 15 15 16 " ]; then
 fi
 bad=$({
     find "$source/src" -name '*.[ch]' ! -path '*/base/number.c' | sort | while read -r file; do offences "$file"; done
-    grep -nE '(set|new|use)locale *\(' "$source"/cli/*.[ch]
+    grep -nE '(set|new|use)locale *\(' "$source"/cli/*.[ch] "$source"/lab/*.[ch] "$source"/terminal/*.[ch]
 })
 if [ -n "$bad" ]; then
     echo "FAILED: calls that depend on the locale; base/number.h has those that do not:"

@@ -11,6 +11,7 @@ fail() {
 readers='
 src/drive/bound.c line
 src/drive/inputs.c inputs
+src/drive/replay.c inputs
 src/drive/track_read.c track
 src/plan/plan_file.c plan
 src/reach/cache.c cache
@@ -18,10 +19,10 @@ src/reach/mesh.c mesh
 src/reach/moveit.c moveit
 src/reach/urdf.c urdf srdf
 src/scene/scene.c scene set
-cli/experiment.c records
+lab/experiment.c records
 cli/reach.c -
 '
-for file in $(grep -rlE 'cri_file_read\(|fopen\([^)]*"[ra]' src cli --include='*.c' | grep -v '^src/base/file.c$'); do
+for file in $(grep -rlE 'cri_file_read\(|fopen\([^)]*"[ra]' src cli lab terminal --include='*.c' | grep -v '^src/base/file.c$'); do
     echo "$readers" | grep -q "^$file " || fail "$file reads files, and no fuzzer is named for it in tests/readers.sh"
 done
 for name in $(echo "$readers" | cut -s -d' ' -f2- | grep -v '^-$') number; do

@@ -79,7 +79,7 @@ for line, event in zip(lines, events):
 
 # A search without a solution, one that breaks a rule, one future.
 ask(1, "plan", "windmill", "--steps", "100")
-simulated = ask(0, "simulate", "bank", "--seconds", "1", "-o", path)
+simulated = ask(0, "simulate", "bank", "--seconds", "6", "-o", path)
 expect("a simulation replays", ask(1, "replay", path)["solutions"][0]["hash"] == simulated["hash"])
 ball = "{kind: passive, shape: {sphere: 0.1}, mass: 1, material: m, at: [0, 0, 1]}"
 head = "materials: {m: {friction: 0.3, restitution: 0.3}}\n"
@@ -135,7 +135,7 @@ for name in ('a "quoted" \\ name', "tab\\there", "dé \U0001f3b1", "</script>", 
     scene = write("name.yaml", 'name: "%s"\n' % name.replace('"', '\\"').replace(" \\ ", " \\\\ ") + head +
                   "bodies: {ball: %s}\n" % ball)
     wanted = name.replace("\\t", "\t").replace("\\u0001\\e", "\1\x1b")
-    got = ask(0, "check", scene)["scene"]
+    got = ask(0, "simulate", scene, "--seconds", "0.1")["scene"]
     expect(f"the name {wanted!r}, not {got!r}", got == wanted)
 odd = os.fsencode(folder.name) + b"/\xff\xc3(.json"
 done = subprocess.run([carom.encode(), b"plan", b"bank", b"--json", b"-o", odd], capture_output=True)

@@ -178,7 +178,7 @@ static void warnings_are_no_errors(void **state)
     assert_int_equal(report.warning_count, CR_REPORT_MAX + 5);
     assert_int_equal(report.warnings[3].status, CR_OK);
     assert_string_equal(cr_error_print(&report.warnings[3], text, sizeof text),
-                        "warning: a.yaml:4:2: key 3?");
+                        "warning: a.yaml:4:2: key 3\\n");
     assert_string_equal(cr_error_print(&report.errors[0], text, sizeof text), "bad");
     cri_warn(NULL, (cri_place){0}, "x");
 }

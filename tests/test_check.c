@@ -13,7 +13,7 @@ static void check_text(const char *text, char *said, size_t size)
     cr_model *model = compile_text(text);
     cr_planner_def def = cr_model_planner_def(model);
     cr_report report = {0};
-    cr_status status = cr_planner_check(model, NULL, &def, &report);
+    cr_status status = cr_planner_check(model, &def, &report);
     assert_int_equal(status == CR_OK, report.count == 0);
     size_t used = 0;
     said[0] = 0;
@@ -95,10 +95,10 @@ static void values_from_elsewhere_have_no_line(void **state)
     cr_planner_def def = cr_model_planner_def(model);
     def.horizon = 0.001;
     cr_report report = {0};
-    assert_int_equal(cr_planner_check(model, NULL, &def, &report), CR_ERR_RANGE);
+    assert_int_equal(cr_planner_check(model, &def, &report), CR_ERR_RANGE);
     assert_int_equal(report.errors[0].line, 0);
     cr_planner *planner = NULL;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_ERR_RANGE);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_ERR_RANGE);
     assert_null(planner);
     cr_model_destroy(model);
 }
@@ -373,7 +373,7 @@ static void search_model(const cr_model *model, cr_planner_def def, const cri_te
     def.steps = 1500;
     def.solutions = 1;
     def.threads = 1;
-    cr_status status = cr_planner_create(model, NULL, &def, &planner, &report);
+    cr_status status = cr_planner_create(model, &def, &planner, &report);
     if (status == CR_OK) {
         status = cr_plan_create(planner, cr_planner_grow(planner, NULL), &plan, &report);
     }
@@ -394,7 +394,7 @@ static void try_text(const cri_text *text, tally *t)
         cr_model_create(scene, NULL, 0, &model, &report) == CR_OK) {
         t->compiled++;
         cr_planner_def def = cr_model_planner_def(model);
-        if (cr_planner_check(model, NULL, &def, &report) == CR_OK) {
+        if (cr_planner_check(model, &def, &report) == CR_OK) {
             t->checked++;
             search_model(model, def, text);
         }

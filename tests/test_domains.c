@@ -17,7 +17,7 @@ static cr_planner *search(const cr_model *model, uint64_t seed, cr_outcome *outc
     cr_planner *planner = NULL;
     cr_planner_def def = cr_model_planner_def(model);
     def.seed = seed;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, &report), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, &report), CR_OK);
     *outcome = cr_planner_grow(planner, NULL);
     return planner;
 }

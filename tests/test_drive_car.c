@@ -187,9 +187,9 @@ static void trims_are_steady(void **state)
 // The motion and heading after a frame.
 static void after(const cr_car *car, const double z[CRI_BY_COUNT], double out[4])
 {
-    cr_car_state state = cri_car_at_origin((cri_motion){z[0], z[1], z[2]});
+    cr_car_state state = cri_car_at_origin((cri_drive_motion){z[0], z[1], z[2]});
     state = cr_car_step(car, state, (cr_car_input){z[3], z[4], z[5]});
-    cri_motion m = cri_car_motion(&state);
+    cri_drive_motion m = cri_car_motion(&state);
     out[0] = m.u;
     out[1] = m.v;
     out[2] = m.w;
@@ -201,14 +201,14 @@ static void slopes_are_what_differences_say(void **state)
 {
     (void)state;
     static const double cases[][CRI_BY_COUNT] = {
-        {20, 0.3, 0.2, 0.05, 60, 0}, {35, -6, 1.1, 0.3, 90, 0},   {12, 14, -2, -0.7, 0, 40},
+        {20, 0.3, 0.2, 0.05, 60, 0}, {35, -6, 1.1, 0.3, 90, 0},    {12, 14, -2, -0.7, 0, 40},
         {5, 0, 0, 0.4, 0, 90},       {-4, 0.2, 0.1, -0.2, -50, 0}, {0.4, 0.05, 0.02, 0.3, 20, 0},
     };
     cr_car car = cr_default_car();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const double *z = cases[i];
         cri_car_slopes s;
-        cr_car_state begin = cri_car_at_origin((cri_motion){z[0], z[1], z[2]});
+        cr_car_state begin = cri_car_at_origin((cri_drive_motion){z[0], z[1], z[2]});
         cr_car_input input = {z[3], z[4], z[5]};
         cr_car_state a = cri_car_step_slopes(&car, begin, input, &s);
         cr_car_state b = cr_car_step(&car, begin, input);

@@ -126,9 +126,10 @@ static void a_file_is_a_table_of_inputs(void **state)
         for (int i = 0, frame = 0; i < clips.clip_count; i++, frame--) {
             for (int k = 0; k < clips.clips[i].count; k++, frame++) {
                 const cri_drive_frame *f = &drive->frames[frame];
-                cri_motion m = clips.frames[clips.clips[i].first + k].motion, jump = f->jump;
-                cri_motion to = {f->motion.u + jump.u, f->motion.v + jump.v, f->motion.w + jump.w};
-                assert_true(cri_motion_distance(m, k == 0 ? to : f->motion) < 1e-8);
+                cri_drive_motion m = clips.frames[clips.clips[i].first + k].motion, jump = f->jump;
+                cri_drive_motion to = {f->motion.u + jump.u, f->motion.v + jump.v,
+                                       f->motion.w + jump.w};
+                assert_true(cri_drive_motion_distance(m, k == 0 ? to : f->motion) < 1e-8);
             }
         }
         cri_clips_free(&clips);

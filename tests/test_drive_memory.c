@@ -25,22 +25,22 @@ static void the_search_allocates_nothing(void **state)
     cri_launch launch;
     cri_launch_fill(&moves->car, &launch);
     for (int guess = CR_GUESS_GOAL; guess <= CR_GUESS_SPEED; guess++) {
-        cri_course course = {.track = track,
-                             .moves = moves,
-                             .guess = (cr_guess)guess,
-                             .top_speed = cr_car_top_speed(&moves->car),
-                             .goal = track->goal,
-                             .launch = &launch};
-        cri_search *search = NULL;
-        assert_int_equal(cri_search_create(&course, 5000, &search, NULL), CR_OK);
+        cri_drive_course course = {.track = track,
+                                   .moves = moves,
+                                   .guess = (cr_guess)guess,
+                                   .top_speed = cr_car_top_speed(&moves->car),
+                                   .goal = track->goal,
+                                   .launch = &launch};
+        cri_drive_search *search = NULL;
+        assert_int_equal(cri_drive_search_create(&course, 5000, &search, NULL), CR_OK);
         cri_place2 p = cri_track_place(track, 20, 0);
-        cri_step from = {p.x, p.y, p.c, p.s, cri_track_spot(track, 20), 0, 0};
+        cri_drive_step from = {p.x, p.y, p.c, p.s, cri_track_spot(track, 20), 0, 0};
         long before = calls;
         cri_chain chain;
-        cri_search_run(search, &from, (cri_look){.horizon = 250, .greed = 1}, &chain);
+        cri_drive_search_run(search, &from, (cri_look){.horizon = 250, .greed = 1}, &chain);
         assert_int_equal(calls, before);
         assert_true(chain.opened > 20);
-        cri_search_destroy(search);
+        cri_drive_search_destroy(search);
     }
     cr_moves_destroy(moves);
     cr_track_destroy(track);

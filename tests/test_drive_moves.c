@@ -25,7 +25,7 @@ static cr_moves *make(cr_tree tree)
     return moves;
 }
 
-static const cri_frame *first_frame(const cr_moves *moves, const cri_move *m)
+static const cri_clip_frame *first_frame(const cr_moves *moves, const cri_move *m)
 {
     return &moves->clips.frames[m->frame];
 }
@@ -37,7 +37,7 @@ static void clips_are_what_the_car_does(void **state)
     cr_moves *moves = make(CR_TREE_LARGE);
     for (int i = 0; i < moves->clips.clip_count; i++) {
         const cri_clip *clip = &moves->clips.clips[i];
-        const cri_frame *f = &moves->clips.frames[clip->first];
+        const cri_clip_frame *f = &moves->clips.frames[clip->first];
         cr_car_state s = cri_car_at_origin(f[0].motion);
         for (int k = 0; k + 1 < clip->count; k++) {
             assert_true(fabs(f[k].input.steer) <= CR_CAR_MAX_STEER);
@@ -59,7 +59,7 @@ static void small_trees_have_their_branches(void **state)
         assert_int_equal(moves->move_count, branches);
         assert_int_equal(moves->nodes[0].way_count, branches);
         for (int i = 0; i < branches; i++) {
-            const cri_frame *f = first_frame(moves, &moves->moves[i]);
+            const cri_clip_frame *f = first_frame(moves, &moves->moves[i]);
             assert_int_equal(moves->moves[i].frames, 25);
             // Sideways nothing jumps; forwards it may.
             assert_true(fabs(f[0].motion.v) + fabs(f[0].motion.w) < 1e-9);
@@ -79,9 +79,10 @@ static void the_large_tree_has_no_jumps(void **state)
         assert_true(moves->nodes[n].way_count >= 3);
         for (int i = 0; i < moves->nodes[n].way_count; i++) {
             const cri_move *m = &moves->moves[moves->ways[moves->nodes[n].way + i].move];
-            const cri_frame *f = first_frame(moves, m);
-            double begin = cri_motion_distance(f[0].motion, moves->nodes[n].motion);
-            double end = cri_motion_distance(f[m->frames].motion, moves->nodes[m->node].motion);
+            const cri_clip_frame *f = first_frame(moves, m);
+            double begin = cri_drive_motion_distance(f[0].motion, moves->nodes[n].motion);
+            double end =
+                cri_drive_motion_distance(f[m->frames].motion, moves->nodes[m->node].motion);
             largest = fmax(largest, begin + end);
             skids += strcmp(moves->clips.clips[m->clip].label, "skid") == 0;
             back += f[m->frames / 2].motion.u < -1;
@@ -107,13 +108,13 @@ static void sweeps_cover_the_car(void **state)
     const cr_car *car = &moves->car;
     for (int i = 0; i < moves->move_count; i++) {
         const cri_move *m = &moves->moves[i];
-        const cri_frame *f = first_frame(moves, m);
+        const cri_clip_frame *f = first_frame(moves, m);
         int covered = 0;
         for (int k = 0; k < m->sweep_count; k++) {
             const cri_sweep *sweep = &moves->sweeps[m->sweep + k];
             assert_int_equal(sweep->from, covered);
             for (int q = 4 * sweep->from; q <= 4 * sweep->to; q++) {
-                const cri_frame *a = &f[q / 4], *b = q / 4 < m->frames ? a + 1 : a;
+                const cri_clip_frame *a = &f[q / 4], *b = q / 4 < m->frames ? a + 1 : a;
                 double t = (q % 4) / 4.0;
                 double h = a->heading + t * (b->heading - a->heading);
                 for (int corner = 0; corner < 4; corner++) {
@@ -177,7 +178,7 @@ static void check_graph(const cr_moves *moves, double threshold)
         queue[count++] = start;
         reached[start] = true;
         for (int i = 0; i < count; i++) {
-            const cri_node *node = &moves->nodes[queue[i]];
+            const cri_move_node *node = &moves->nodes[queue[i]];
             assert_true(node->way_count > 0);
             for (int k = 0; k < node->way_count; k++) {
                 const cri_way *way = &moves->ways[node->way + k];
@@ -281,7 +282,7 @@ static void only_the_strong_component_stays(void **state)
     moves->car = cr_default_car();
     cri_driver driver = {.car = &moves->car, .clips = &moves->clips};
     for (int i = 0; i < 3; i++) {
-        cri_motion begin = {10, 0, 0};
+        cri_drive_motion begin = {10, 0, 0};
         cri_driver_begin(&driver, begin, i == 0 ? "loop" : (i == 1 ? "other" : "away"));
         cri_target target = {.motion = {i == 2 ? 14 : 10, 0, 0},
                              .heading = i == 1 ? 0.2 : 0,
@@ -309,7 +310,7 @@ static void redundant_ways_go(void **state)
     moves->car = cr_default_car();
     cri_driver driver = {.car = &moves->car, .clips = &moves->clips};
     for (int i = 0; i < 4; i++) {
-        cri_driver_begin(&driver, (cri_motion){10, 0, 0}, "same");
+        cri_driver_begin(&driver, (cri_drive_motion){10, 0, 0}, "same");
         cri_target target = {
             .motion = {10, 0, 0}, .any_heading = true, .frames = 12, .knots = 4, .pedals = 1};
         assert_true(cri_driver_reach(&driver, &target));

@@ -43,49 +43,49 @@ static cr_drive *run(const cr_track *track, const cr_moves *moves, const cr_driv
 // The search against trying everything
 
 typedef struct brute {
-    const cri_course *course;
+    const cri_drive_course *course;
     int horizon;
     double best; // f of the best chain to the horizon
     int tried;
 } brute;
 
-static void try_all(brute *b, const cri_step *at, const cri_motion *motion)
+static void try_all(brute *b, const cri_drive_step *at, const cri_drive_motion *motion)
 {
     if (at->time >= b->horizon) {
         double f = (double)at->time / CR_DRIVE_RATE + cri_guess_time(b->course, at, motion);
         b->best = fmin(b->best, f);
         return;
     }
-    const cri_node *node = &b->course->moves->nodes[at->node];
+    const cri_move_node *node = &b->course->moves->nodes[at->node];
     for (int i = 0; i < node->way_count; i++) {
         int move = b->course->moves->ways[node->way + i].move;
-        if (cri_step_touches(b->course, at, move) >= 0) {
+        if (cri_drive_step_touches(b->course, at, move) >= 0) {
             continue;
         }
         b->tried++;
-        cri_step next;
-        cri_step_move(b->course, at, move, &next);
+        cri_drive_step next;
+        cri_drive_step_move(b->course, at, move, &next);
         const cri_move *m = &b->course->moves->moves[move];
         try_all(b, &next, &b->course->moves->clips.frames[m->frame + m->frames].motion);
     }
 }
 
-static cri_course make_course(const cr_track *track, const cr_moves *moves, cr_guess guess,
-                              cri_launch *launch)
+static cri_drive_course make_course(const cr_track *track, const cr_moves *moves, cr_guess guess,
+                                    cri_launch *launch)
 {
     cri_launch_fill(&moves->car, launch);
-    return (cri_course){.track = track,
-                        .moves = moves,
-                        .guess = guess,
-                        .top_speed = cr_car_top_speed(&moves->car),
-                        .goal = track->goal,
-                        .launch = launch};
+    return (cri_drive_course){.track = track,
+                              .moves = moves,
+                              .guess = guess,
+                              .top_speed = cr_car_top_speed(&moves->car),
+                              .goal = track->goal,
+                              .launch = launch};
 }
 
-static cri_step start_of(const cr_track *track, double along)
+static cri_drive_step start_of(const cr_track *track, double along)
 {
     cri_place2 p = cri_track_place(track, along, 0);
-    return (cri_step){p.x, p.y, p.c, p.s, cri_track_spot(track, along), 0, 0};
+    return (cri_drive_step){p.x, p.y, p.c, p.s, cri_track_spot(track, along), 0, 0};
 }
 
 static void the_first_chain_is_the_best(void **state)
@@ -96,13 +96,13 @@ static void the_first_chain_is_the_best(void **state)
     int tried = 0;
     for (int k = 0; k < 28; k++) {
         cri_launch launch;
-        cri_course course =
+        cri_drive_course course =
             make_course(track, moves, k % 2 ? CR_GUESS_TRACK : CR_GUESS_GOAL, &launch);
-        cri_step from = start_of(track, 20 + 37 * k);
-        cri_search *search = NULL;
-        assert_int_equal(cri_search_create(&course, 100000, &search, NULL), CR_OK);
+        cri_drive_step from = start_of(track, 20 + 37 * k);
+        cri_drive_search *search = NULL;
+        assert_int_equal(cri_drive_search_create(&course, 100000, &search, NULL), CR_OK);
         cri_chain chain;
-        cri_search_run(search, &from, (cri_look){.horizon = 120, .greed = 1}, &chain);
+        cri_drive_search_run(search, &from, (cri_look){.horizon = 120, .greed = 1}, &chain);
         brute b = {&course, 120, HUGE_VAL, 0};
         try_all(&b, &from, &moves->nodes[0].motion);
         assert_int_equal(chain.complete, b.best < HUGE_VAL);
@@ -112,7 +112,7 @@ static void the_first_chain_is_the_best(void **state)
             assert_true(chain.opened < b.tried);
         }
         tried += b.tried;
-        cri_search_destroy(search);
+        cri_drive_search_destroy(search);
     }
     assert_true(tried > 2000);
     cr_moves_destroy(moves);
@@ -132,8 +132,8 @@ static void guesses_never_guess_too_much(void **state)
         assert_int_equal(drive->result.end, CR_DRIVE_FINISHED);
         for (int guess = CR_GUESS_TRACK; guess <= CR_GUESS_SPEED; guess++) {
             cri_launch launch;
-            cri_course course = make_course(track, moves, (cr_guess)guess, &launch);
-            cri_step at = start_of(track, track->start_along);
+            cri_drive_course course = make_course(track, moves, (cr_guess)guess, &launch);
+            cri_drive_step at = start_of(track, track->start_along);
             for (int i = 0; i < drive->frame_count; i++) {
                 const cri_drive_frame *f = &drive->frames[i];
                 at.x = f->x;
@@ -170,7 +170,7 @@ static void assert_touches_nothing(const cr_drive *drive)
     for (int q = 0; q < 4 * (drive->frame_count - 1); q++) {
         cri_box box = car_box(drive, q / 4.0);
         for (int w = 0; w < drive->track->wall_count; w++) {
-            const cri_wall *wall = &drive->track->walls[w];
+            const cri_drive_wall *wall = &drive->track->walls[w];
             double dx = wall->x0 - box.x, dy = wall->y0 - box.y;
             if (dx * dx + dy * dy < 2500) {
                 double length = sqrt((wall->x1 - wall->x0) * (wall->x1 - wall->x0) +

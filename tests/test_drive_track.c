@@ -198,7 +198,7 @@ static bool hits_slowly(const cr_track *track, const cri_box *b)
         y[i] = b->y + b->s * u + b->c * v;
     }
     for (int w = 0; w < track->wall_count; w++) {
-        const cri_wall *wall = &track->walls[w];
+        const cri_drive_wall *wall = &track->walls[w];
         double du = wall->x0 - b->x, dv = wall->y0 - b->y;
         if (fabs(b->c * du + b->s * dv) <= b->half_length &&
             fabs(b->c * dv - b->s * du) <= b->half_width) {

@@ -206,8 +206,7 @@ static void tables_lead_on(place *p)
     cr_body_state *bodies = read_states(p, export(p, ".csv"));
     cr_action *actions = read_actions(p, export(p, ".actions.csv"));
     cr_engine *engine = NULL;
-    assert_int_equal(cr_engine_create(NULL, cr_plan_def(p->plan)->engine, model, &engine, NULL),
-                     CR_OK);
+    assert_int_equal(cr_engine_create(model, cr_plan_def(p->plan)->engine, &engine, NULL), CR_OK);
     cr_state *from = cr_state_create(model), *to = cr_state_create(model);
     size_t size = (size_t)t->tracks * sizeof *bodies;
     for (int f = 0; f + 1 < t->frames; f++) {
@@ -382,7 +381,7 @@ static tree grow_again(const cr_plan *plan)
     tree t = {.model = cr_plan_model(plan)};
     cr_planner_def def = *cr_plan_def(plan);
     def.attempts = cr_plan_attempts(plan);
-    assert_int_equal(cr_planner_create(t.model, NULL, &def, &t.planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(t.model, &def, &t.planner, NULL), CR_OK);
     cr_planner_grow(t.planner, NULL);
     t.capacity = (int)cr_planner_get_stats(t.planner).nodes + 1;
     t.parents = calloc((size_t)t.capacity, sizeof *t.parents);

@@ -96,7 +96,7 @@ static cr_plan *simulate(const cr_model *model, uint64_t seed, const cr_simulate
     cr_report report = {0};
     cr_planner_def def = cr_model_planner_def(model);
     def.seed = seed;
-    assert_int_equal(cr_plan_simulate(model, NULL, &def, how, &plan, &report), CR_OK);
+    assert_int_equal(cr_plan_simulate(model, &def, how, &plan, &report), CR_OK);
     return plan;
 }
 
@@ -137,7 +137,7 @@ static void a_simulation_begins_like_the_search(void **state)
         cr_planner_def def = cr_model_planner_def(model);
         def.attempts = 1;
         cr_planner *planner = NULL;
-        assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+        assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
         cr_planner_grow(planner, NULL);
         if (cr_planner_branch_count(planner) > 1 && cr_planner_branch(planner, 1).attempt == 1) {
             cr_branch branch = cr_planner_branch(planner, 1);
@@ -178,7 +178,7 @@ static void a_simulation_can_be_stopped(void **state)
     how = cr_default_simulate_def();
     how.seconds = 1e9;
     cr_planner_def def = cr_model_planner_def(model);
-    assert_int_equal(cr_plan_simulate(model, NULL, &def, &how, &plan, NULL), CR_ERR_RANGE);
+    assert_int_equal(cr_plan_simulate(model, &def, &how, &plan, NULL), CR_ERR_RANGE);
     assert_null(plan);
     cr_model_destroy(model);
 }
@@ -190,7 +190,7 @@ static cr_plan *show(const cr_model *model, const cr_planner_def *def, cr_planne
     cr_planner *planner = NULL;
     cr_plan *plan = NULL;
     cr_report report = {0};
-    assert_int_equal(cr_planner_create(model, NULL, def, &planner, &report), CR_OK);
+    assert_int_equal(cr_planner_create(model, def, &planner, &report), CR_OK);
     cr_outcome outcome = cr_planner_grow(planner, NULL);
     *stats = cr_planner_get_stats(planner);
     assert_int_equal(cr_plan_create_failed(planner, outcome, &plan, &report), CR_OK);
@@ -321,7 +321,7 @@ static void the_best_is_ranked_first(void **state)
     def.nodes = 200000;
     def.steps = 400000;
     def.solutions = 8;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
     cr_outcome outcome = cr_planner_grow(planner, NULL);
     cr_plan *all = NULL, *one = NULL;
     assert_int_equal(cr_plan_create(planner, outcome, &all, NULL), CR_OK);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "scene/node.h"
+#include "base/document.h"
 
 static char folder[] = "/tmp/carom-hostile-XXXXXX";
 

@@ -105,10 +105,9 @@ static void make_search(world *w, cr_report *report)
     good(cr_model_create(w->scene, w->library, 0, &w->model, report), report);
     cr_planner_def def = cr_model_planner_def(w->model);
     def.threads = 1;
-    good(cr_planner_create(w->model, w->library, &def, &w->planner, report), report);
+    good(cr_planner_create(w->model, &def, &w->planner, report), report);
     good(cr_plan_create(w->planner, cr_planner_grow(w->planner, NULL), &w->plan, report), report);
-    good(cr_engine_create(w->library, cr_library_engine(w->library, 0)->name, w->model, &w->engine,
-                          report),
+    good(cr_engine_create(w->model, cr_library_engine(w->library, 0)->name, &w->engine, report),
          report);
     w->state = cr_state_create(w->model);
     assert_non_null(w->state);
@@ -186,6 +185,8 @@ typedef enum sort {
 
 #define BASE_ROWS                                                                                  \
     NAMED(cr_status_name, cr_status, status)                                                       \
+    X(cr_nearest_word, count, FROM_ZERO, 1, 0,                                                     \
+      cr_nearest_word("a", (const char *const[]){"b"}, i))                                         \
     X(cr_rng_make, domain, ANY, 1, 0, cr_rng_make(1, (cr_rng_domain)i, 0))
 
 #define SCENE_ROWS                                                                                 \
@@ -253,10 +254,17 @@ typedef enum sort {
     X(cr_select_name, select, INDEX, CR_SELECT_HYBRID + 1, 0, cr_select_name((cr_select)i))        \
     X(cr_rank_name, rank, INDEX, CR_RANK_SUM + 1, 0, cr_rank_name((cr_rank)i))                     \
     NAMED(cr_outcome_name, cr_outcome, outcome)                                                    \
+    X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
     X(cr_planner_state, branch, INDEX, BRANCHES, 0, cr_planner_state(w->planner, i))               \
     X(cr_plan_create, outcome, ANY, 1, 0,                                                          \
       cr_plan_create(w->planner, (cr_outcome)i, &(cr_plan *){NULL}, NULL))                         \
+    X(cr_plan_create_within, outcome, ANY, 1, 0,                                                   \
+      cr_plan_create_within(w->planner, (cr_outcome)i, 0, &(cr_plan *){NULL}, NULL))               \
+    X(cr_plan_create_failed, outcome, ANY, 1, 0,                                                   \
+      cr_plan_create_failed(w->planner, (cr_outcome)i, &(cr_plan *){NULL}, NULL))                  \
+    X(cr_plan_print_end, solution, INDEX, SOLUTIONS, 0,                                            \
+      cr_plan_print_end(w->plan, i, (char[400]){0}, 400))                                          \
     X(cr_plan_solution, solution, INDEX, SOLUTIONS, 0, cr_plan_solution(w->plan, i))               \
     X(cr_plan_replay, solution, INDEX, SOLUTIONS, 0, cr_plan_replay(w->plan, i, NULL, NULL, NULL))
 

@@ -149,7 +149,7 @@ static void plan_trip(const char *folder)
     good(cr_model_create(scene, NULL, 0, &model, &report), &report);
     cr_planner_def def = cr_model_planner_def(model);
     assert_true(def.mu == 12.5);
-    good(cr_planner_create(model, NULL, &def, &planner, &report), &report);
+    good(cr_planner_create(model, &def, &planner, &report), &report);
     cr_outcome outcome = cr_planner_grow(planner, NULL);
     assert_int_equal(outcome, CR_OUTCOME_SOLVED);
     good(cr_plan_create(planner, outcome, &plan, &report), &report);

@@ -26,7 +26,7 @@ static void the_loop_allocates_nothing(void **state)
             def.select = (cr_select)s;
             def.steps = 2000;
             cr_planner *planner = NULL;
-            assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+            assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
             long before = calls;
             cr_planner_grow(planner, NULL);
             assert_int_equal(calls, before);
@@ -52,7 +52,7 @@ static cr_status whole_way(const char *path)
         cr_planner_def def = cr_model_planner_def(model);
         def.threads = 2;
         def.steps = 1500;
-        status = cr_planner_create(model, NULL, &def, &planner, &report);
+        status = cr_planner_create(model, &def, &planner, &report);
     }
     if (status == CR_OK) {
         cr_outcome outcome = cr_planner_grow(planner, NULL);
@@ -94,7 +94,7 @@ static cr_status failed_way(const char *path)
     def.threads = 1;
     def.nodes = 100;
     def.steps = 1000;
-    cr_status status = cr_planner_create(model, NULL, &def, &planner, &report);
+    cr_status status = cr_planner_create(model, &def, &planner, &report);
     if (status == CR_OK) {
         status = cr_plan_create_failed(planner, cr_planner_grow(planner, NULL), &plan, &report);
     }
@@ -111,7 +111,7 @@ static cr_status simulated_way(const char *path)
     cr_planner_def def = cr_model_planner_def(model);
     cr_simulate_def how = cr_default_simulate_def();
     how.seconds = 2;
-    cr_status status = cr_plan_simulate(model, NULL, &def, &how, &plan, &report);
+    cr_status status = cr_plan_simulate(model, &def, &how, &plan, &report);
     status = status ? status : look_at(plan, path, &report);
     assert_true(status == CR_OK || report.count > 0);
     return status;

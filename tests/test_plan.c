@@ -16,7 +16,7 @@ static cr_planner *make_planner(const cr_model *model, const cr_planner_def *def
 {
     cr_report report = {0};
     cr_planner *planner = NULL;
-    assert_int_equal(cr_planner_create(model, NULL, def, &planner, &report), CR_OK);
+    assert_int_equal(cr_planner_create(model, def, &planner, &report), CR_OK);
     return planner;
 }
 

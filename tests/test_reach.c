@@ -199,7 +199,7 @@ static void test_nearest_is_the_nearest(void **state)
     }
     for (int round = 0; round < 200; round++) {
         bool triples = round % 2;
-        cri_keys all = {keys, COUNT, SIZE, triples};
+        cri_reach_keys all = {keys, COUNT, SIZE, triples};
         for (int d = 0; d < SIZE; d++) {
             key[d] = (float)cr_rng_unit(&rng);
         }

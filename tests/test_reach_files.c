@@ -425,7 +425,7 @@ static void test_meshes_become_boxes(void **state)
                             "filename='package://test_reach_mesh.obj' "
                             "scale='1 1 2'/></geometry></collision></link>" TURN PUSH "</robot>";
     assert_int_equal(parse(urdf, NULL, &arm, NULL), CR_OK);
-    assert_int_equal(arm->solids[0].kind, CRI_SOLID_BOX);
+    assert_int_equal(arm->solids[0].kind, CRI_REACH_SOLID_BOX);
     assert_true(cri_length(cri_sub(arm->solids[0].half, cri_vec3(1, 0.5, 0.5))) < 1e-12);
     cr_arm_destroy(arm);
     remove("test_reach_mesh.obj");

@@ -175,7 +175,7 @@ static void check_plan(const char *scene, const char *const *settings)
     cr_planner_def def = cr_model_planner_def(model);
     cr_planner *planner = NULL;
     cr_plan *plan = NULL;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
     cr_outcome outcome = cr_planner_grow(planner, NULL);
     assert_int_equal(cr_plan_create(planner, outcome, &plan, NULL), CR_OK);
     assert_non_null(plan);

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "scene/keys.h"
 #include "scene/model.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 // Six lines that most tests below build on.
 #define BASE                                                                                       \

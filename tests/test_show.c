@@ -36,7 +36,7 @@ static void a_playback_shows_the_plan(void **state)
     cr_planner *planner = NULL;
     cr_plan *plan = NULL;
     cr_playback *playback = NULL;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
     cr_outcome outcome = cr_planner_grow(planner, NULL);
     assert_int_equal(cr_plan_create(planner, outcome, &plan, NULL), CR_OK);
     assert_int_equal(cr_plan_playback(plan, planner, &playback, NULL), CR_OK);
@@ -124,7 +124,7 @@ static void a_thinned_tree_says_so(void **state)
     cr_planner *planner = NULL;
     cr_plan *plan = NULL;
     cr_playback *playback = NULL;
-    assert_int_equal(cr_planner_create(model, NULL, &def, &planner, NULL), CR_OK);
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
     cr_outcome outcome = cr_planner_grow(planner, NULL);
     assert_int_equal(cr_plan_create(planner, outcome, &plan, NULL), CR_OK);
     assert_int_equal(cr_plan_playback(plan, planner, &playback, NULL), CR_OK);

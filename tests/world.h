@@ -156,6 +156,8 @@ typedef struct bench {
     const uint64_t *mask;
     int contact_count;
     bool alive;
+    cr_fault fault;
+    int fault_body;
 } bench;
 
 static inline bench bench_open(world *w, const cr_engine_type *type)
@@ -179,6 +181,8 @@ static inline void bench_step(bench *b)
     b->type->step(b->engine, &step, 1);
     b->contact_count = step.contact_count;
     b->alive = step.alive;
+    b->fault = step.fault;
+    b->fault_body = step.fault_body;
 }
 
 static inline void bench_run(bench *b, int steps)

@@ -270,6 +270,9 @@ typedef enum cr_drive_end {
     CR_DRIVE_TIMEOUT, ///< still going when the time was over, or when it was stopped
 } cr_drive_end;
 
+/// The words for it: "finished", "crashed", "still going".
+CR_API const char *cr_drive_end_name(cr_drive_end end);
+
 /// What came out.
 typedef struct cr_drive_result {
     cr_drive_end end;

@@ -30,6 +30,24 @@ typedef struct cr_contact {
     double impulse; ///< N s along the normal, summed over the step
 } cr_contact;
 
+/// Why a world blew up, said of one of its bodies.
+typedef enum cr_fault {
+    CR_FAULT_NONE,       ///< it did not, or the engine does not say
+    CR_FAULT_NOT_FINITE, ///< its state or action holds a number that is none
+    CR_FAULT_ROTATION,   ///< its rotation is no unit quaternion
+    CR_FAULT_TOO_FAR,    ///< beyond 100 km from the origin, along an axis
+    CR_FAULT_TOO_FAST,   ///< faster than 1000 m/s, along an axis
+    CR_FAULT_SPIN,       ///< spins faster than 100000 rad/s, about an axis
+    CR_FAULT_CROWDED,    ///< more contact points than the engine has room for, it at the last
+    CR_FAULT_SOLVER,     ///< the solver found no impulses; of no body
+} cr_fault;
+
+/// The word for it, as in plan files: "too_fast".
+CR_API const char *cr_fault_name(cr_fault fault);
+
+/// What it says of a body: "is faster than 1000 m/s".
+CR_API const char *cr_fault_about(cr_fault fault);
+
 /// One world of a batch.
 typedef struct cr_step {
     const cr_state *from;
@@ -40,6 +58,8 @@ typedef struct cr_step {
     cr_contact *contacts;
     int contact_count; ///< out
     bool alive;        ///< out; false if the world blew up: `to` is then of no use
+    cr_fault fault;    ///< out; why it did
+    int fault_body;    ///< out; which body, or -1
 } cr_step;
 
 /// The way to add an engine: fill one of these and register it in a cr_library.
@@ -51,16 +71,17 @@ typedef struct cr_engine_type {
     cr_status (*create)(const cr_model *model, void **world, cr_report *report);
     void (*destroy)(void *world);
     /// Step count worlds. Copies the Tactics' part of a state unchanged, sets bodies, touched bits
-    /// and step.
+    /// and step. fault and fault_body are CR_FAULT_NONE and -1 until it says otherwise.
     void (*step)(void *world, cr_step *steps, int count);
 } cr_engine_type;
 
 /// An engine at work on a model; used by one thread at a time.
 typedef struct cr_engine cr_engine;
 
-/// Create an engine by name; library NULL: the built-in ones ("ode", "lanes").
-CR_API cr_status cr_engine_create(const cr_library *library, const char *name,
-                                  const cr_model *model, cr_engine **engine, cr_report *report);
+/// Create an engine by name: one of the built-in ones ("ode", "lanes") or of the library that the
+/// model was compiled with. The model must outlive it.
+CR_API cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **engine,
+                                  cr_report *report);
 
 /// Free it; NULL is allowed.
 CR_API void cr_engine_destroy(cr_engine *engine);
@@ -77,7 +98,7 @@ CR_API int cr_model_pair_count(const cr_model *model);
 /// The index of the pair of two bodies in either order, or -1 if they never collide.
 CR_API int cr_model_pair(const cr_model *model, int a, int b);
 
-/// The most contacts one step reports.
+/// The most contacts one step reports: one a pair.
 CR_API int cr_model_contact_max(const cr_model *model);
 
 #ifdef __cplusplus

@@ -148,7 +148,7 @@ CR_API cr_library *cr_library_create(void);
 CR_API void cr_library_destroy(cr_library *library);
 
 /// Register one more. The type is not copied and must outlive the library. Fails with CR_ERR_NAME
-/// when the name is taken.
+/// when the name is taken, CR_ERR_RANGE when an engine steps less than one world at a time.
 CR_API cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type,
                                       cr_report *report);
 CR_API cr_status cr_library_add_condition(cr_library *library, const cr_condition_type *type,

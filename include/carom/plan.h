@@ -53,9 +53,8 @@ CR_API cr_simulate_def cr_default_simulate_def(void);
 /// goal, score or Tactic is needed. The plan has one solution, whose branches are the attempts 1,
 /// 2, 3 and so on, and the outcome CR_OUTCOME_SIMULATED; it is written, read and replayed like any
 /// other. Of the def, engine, seed, horizon and free_tactics matter.
-CR_API cr_status cr_plan_simulate(const cr_model *model, const cr_library *library,
-                                  const cr_planner_def *def, const cr_simulate_def *how,
-                                  cr_plan **plan, cr_report *report);
+CR_API cr_status cr_plan_simulate(const cr_model *model, const cr_planner_def *def,
+                                  const cr_simulate_def *how, cr_plan **plan, cr_report *report);
 
 /// Free it; NULL is allowed.
 CR_API void cr_plan_destroy(cr_plan *plan);
@@ -97,6 +96,8 @@ typedef struct cr_solution {
     cr_end end;
     const char *rule;    ///< the first rule that it breaks; NULL: it keeps all. The model's
     int64_t broken_step; ///< the step that breaks it; 0: the start does
+    cr_fault fault;      ///< CR_END_ENGINE: why; CR_FAULT_NONE: it is not known
+    int fault_body;      ///< which body is the cause, or -1
 } cr_solution;
 
 /// How many solutions it has, at least 1, and one of them; 0 is the best.
@@ -104,7 +105,8 @@ CR_API int cr_plan_solution_count(const cr_plan *plan);
 CR_API cr_solution cr_plan_solution(const cr_plan *plan, int solution);
 
 /// How a solution ends, as a sentence without its full stop: "goal reached", "failed: breaks the
-/// rule never ... at 1.233 s". Returns text.
+/// rule never ... at 1.233 s", "failed: the world blows up: body "crate" is faster than 1000 m/s at
+/// 0.533 s". Returns text.
 CR_API const char *cr_plan_print_end(const cr_plan *plan, int solution, char *text, size_t size);
 
 /// How many solutions of the search are not in the plan: cr_plan_create_within.
@@ -167,8 +169,8 @@ typedef struct cr_replay_step {
 typedef bool (*cr_replay_function)(const cr_replay_step *step, void *context);
 
 /// Step the engine through a solution again. Fails with CR_ERR_REPLAY if a rule is broken that the
-/// solution does not say it breaks, if it does not end as it says, or if anything else that the plan
-/// says of it is not so. show may be NULL.
+/// solution does not say it breaks, if it does not end as it says, or if anything else that the
+/// plan says of it is not so. show may be NULL.
 CR_API cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function show,
                                 void *context, cr_report *report);
 

@@ -99,6 +99,8 @@ typedef struct cr_planner_stats {
     int64_t attempts;
     int64_t dead_rule;   ///< branches that broke a rule
     int64_t dead_engine; ///< branches that blew up
+    cr_fault fault;      ///< why the last of these did
+    int fault_body;      ///< and which body is the cause, or -1
     int64_t ended;       ///< branches that ended for good: `end` Skill, horizon or longest branch
     int solutions;       ///< goals reached
     double best_score;   ///< of any node; -HUGE_VAL without a score
@@ -115,14 +117,12 @@ typedef struct cr_planner cr_planner;
 /// refuses too; and a scene without a goal or score, or without a Tactic, or whose goal waits for
 /// longer than the horizon, which can be grown and simulated, but to no purpose. `carom plan` and
 /// `carom check` ask here.
-CR_API cr_status cr_planner_check(const cr_model *model, const cr_library *library,
-                                  const cr_planner_def *def, cr_report *report);
+CR_API cr_status cr_planner_check(const cr_model *model, const cr_planner_def *def,
+                                  cr_report *report);
 
-/// Create a planner with its tree's memory set aside. model and library (the one of the model, or
-/// NULL) must outlive it.
-CR_API cr_status cr_planner_create(const cr_model *model, const cr_library *library,
-                                   const cr_planner_def *def, cr_planner **planner,
-                                   cr_report *report);
+/// Create a planner with its tree's memory set aside. The model must outlive it.
+CR_API cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def,
+                                   cr_planner **planner, cr_report *report);
 
 /// Free it; NULL is allowed.
 CR_API void cr_planner_destroy(cr_planner *planner);

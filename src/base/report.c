@@ -1,5 +1,6 @@
 #include "base/report.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -167,6 +168,7 @@ void cri_suggest(cri_suggestion *suggestion, const char *known)
 
 const char *cr_nearest_word(const char *word, const char *const *known, int count)
 {
+    assert(count >= 0);
     cri_suggestion near = {.word = word};
     for (int i = 0; i < count; i++) {
         cri_suggest(&near, known[i]);

@@ -37,9 +37,6 @@ bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tac
 bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
              cr_action *actions);
 
-// The built-in Skills, NULL at the end.
-extern const cr_skill_type *const cri_skill_types[];
-
 // The Skill that ends a branch.
 extern const cr_skill_type cri_skill_end;
 

@@ -53,18 +53,18 @@ cr_vec2 cr_car_local(const cr_car_state *state)
     return (cr_vec2){c * state->vx + s * state->vy, c * state->vy - s * state->vx};
 }
 
-cri_motion cri_car_motion(const cr_car_state *state)
+cri_drive_motion cri_car_motion(const cr_car_state *state)
 {
     cr_vec2 local = cr_car_local(state);
-    return (cri_motion){local.x, local.y, state->spin};
+    return (cri_drive_motion){local.x, local.y, state->spin};
 }
 
-cr_car_state cri_car_at_origin(cri_motion motion)
+cr_car_state cri_car_at_origin(cri_drive_motion motion)
 {
     return (cr_car_state){.vx = motion.u, .vy = motion.v, .spin = motion.w};
 }
 
-double cri_motion_distance(cri_motion a, cri_motion b)
+double cri_drive_motion_distance(cri_drive_motion a, cri_drive_motion b)
 {
     return fabs(a.u - b.u) + fabs(a.v - b.v) + fabs(a.w - b.w);
 }
@@ -115,7 +115,7 @@ static double axle_load(const cr_car *car)
     return car->mass * CRI_GRAVITY * 0.5;
 }
 
-static forces sum_forces(const cr_car *car, cri_motion m, const controls *k)
+static forces sum_forces(const cr_car *car, cri_drive_motion m, const controls *k)
 {
     double below = fabs(m.u) > CREEP ? fabs(m.u) : CREEP;
     double side_slip = cri_atan2(m.v, below);
@@ -141,7 +141,7 @@ static forces sum_forces(const cr_car *car, cri_motion m, const controls *k)
 typedef double by_all[CRI_BY_COUNT];
 
 // The sideways force of the two axles.
-static void axle_slopes(const cr_car *car, cri_motion m, const controls *k, const forces *f,
+static void axle_slopes(const cr_car *car, cri_drive_motion m, const controls *k, const forces *f,
                         by_all front, by_all rear)
 {
     double speed = fabs(m.u), below = speed > CREEP ? speed : CREEP;
@@ -172,7 +172,7 @@ typedef struct force_slopes {
     by_all x, y, torque;
 } force_slopes;
 
-static force_slopes differentiate(const cr_car *car, cri_motion m, const controls *k,
+static force_slopes differentiate(const cr_car *car, cri_drive_motion m, const controls *k,
                                   const forces *f)
 {
     by_all front = {0}, rear = {0};
@@ -215,7 +215,7 @@ static void chain_forces(const force_slopes *d, const cri_car_slopes *s, force_s
 
 // Lead slopes on by a substep. In the car's frame: velocities change by the forces, then the frame
 // turns below them, by an angle so small that a few terms of its sine and cosine will do.
-static void lead_slopes(const cr_car *car, cri_motion m, const controls *k, const forces *f,
+static void lead_slopes(const cr_car *car, cri_drive_motion m, const controls *k, const forces *f,
                         cri_car_slopes *s)
 {
     force_slopes d = differentiate(car, m, k, f), change;
@@ -258,7 +258,7 @@ static cr_car_state substep(const cr_car *car, cr_car_state s, const controls *k
 {
     double c, sn;
     cri_sin_cos(s.heading, &sn, &c);
-    cri_motion m = {c * s.vx + sn * s.vy, c * s.vy - sn * s.vx, s.spin};
+    cri_drive_motion m = {c * s.vx + sn * s.vy, c * s.vy - sn * s.vx, s.spin};
     forces f = sum_forces(car, m, k);
     if (slopes) {
         lead_slopes(car, m, k, &f, slopes);

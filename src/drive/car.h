@@ -7,17 +7,17 @@
 #define CRI_GRAVITY 9.8
 
 // Velocities in the car's frame: what moves are compared by.
-typedef struct cri_motion {
+typedef struct cri_drive_motion {
     double u, v, w; // m/s forward, m/s left, rad/s
-} cri_motion;
+} cri_drive_motion;
 
-cri_motion cri_car_motion(const cr_car_state *state);
+cri_drive_motion cri_car_motion(const cr_car_state *state);
 
 // A car at the origin that moves like this.
-cr_car_state cri_car_at_origin(cri_motion motion);
+cr_car_state cri_car_at_origin(cri_drive_motion motion);
 
 // |u1-u2| + |v1-v2| + |w1-w2|: the thesis's distance.
-double cri_motion_distance(cri_motion a, cri_motion b);
+double cri_drive_motion_distance(cri_drive_motion a, cri_drive_motion b);
 
 // How motion and heading after a frame change with the motion before it and the input.
 enum { CRI_BY_U, CRI_BY_V, CRI_BY_W, CRI_BY_STEER, CRI_BY_THROTTLE, CRI_BY_BRAKE, CRI_BY_COUNT };
@@ -33,7 +33,7 @@ cr_car_state cri_car_step_slopes(const cr_car *car, cr_car_state state, cr_car_i
 // the given sideways acceleration (left positive), with the steering that keeps it there. False if
 // the tyres cannot.
 typedef struct cri_trim {
-    cri_motion motion;
+    cri_drive_motion motion;
     double steer;
 } cri_trim;
 

@@ -58,7 +58,7 @@ void cri_clips_append(cri_clips *clips, const cri_clips *more)
     clips->frame_count += more->frame_count;
 }
 
-static void add_frame(cri_clips *clips, const cri_frame *frame)
+static void add_frame(cri_clips *clips, const cri_clip_frame *frame)
 {
     make_room(clips, 0, 1);
     if (!clips->failed) {
@@ -66,12 +66,12 @@ static void add_frame(cri_clips *clips, const cri_frame *frame)
     }
 }
 
-static cri_frame make_frame(const cr_car_state *state)
+static cri_clip_frame make_frame(const cr_car_state *state)
 {
-    return (cri_frame){state->x, state->y, state->heading, cri_car_motion(state), {0, 0, 0}};
+    return (cri_clip_frame){state->x, state->y, state->heading, cri_car_motion(state), {0, 0, 0}};
 }
 
-void cri_driver_begin(cri_driver *driver, cri_motion motion, const char *label)
+void cri_driver_begin(cri_driver *driver, cri_drive_motion motion, const char *label)
 {
     cri_clips *clips = driver->clips;
     driver->state = cri_car_at_origin(motion);
@@ -83,7 +83,7 @@ void cri_driver_begin(cri_driver *driver, cri_motion motion, const char *label)
     cri_clip *clip = &clips->clips[clips->clip_count];
     *clip = (cri_clip){.first = clips->frame_count};
     snprintf(clip->label, sizeof clip->label, "%s", label);
-    cri_frame frame = make_frame(&driver->state);
+    cri_clip_frame frame = make_frame(&driver->state);
     add_frame(clips, &frame);
 }
 
@@ -113,7 +113,7 @@ void cri_driver_input(cri_driver *driver, cr_car_input input)
     clips->frames[clips->frame_count - 1].input = input;
     driver->state = cr_car_step(driver->car, driver->state, input);
     driver->steer = input.steer;
-    cri_frame frame = make_frame(&driver->state);
+    cri_clip_frame frame = make_frame(&driver->state);
     add_frame(clips, &frame);
 }
 
@@ -201,7 +201,7 @@ static double miss(const cri_driver *driver, const cri_target *target, const kno
         state = cri_car_step_slopes(driver->car, state, turn_knobs(target, k, i), &frame);
         lead_on(target, k, i, &frame, j);
     }
-    cri_motion m = cri_car_motion(&state);
+    cri_drive_motion m = cri_car_motion(&state);
     out[0] = m.u - target->motion.u;
     out[1] = m.v - target->motion.v;
     out[2] = m.w - target->motion.w;

@@ -11,11 +11,11 @@
 
 #define CRI_LABEL_SIZE 20
 
-typedef struct cri_frame {
+typedef struct cri_clip_frame {
     double x, y, heading;
-    cri_motion motion;
+    cri_drive_motion motion;
     cr_car_input input;
-} cri_frame;
+} cri_clip_frame;
 
 typedef struct cri_clip {
     int first, count; // its frames in the pool
@@ -24,7 +24,7 @@ typedef struct cri_clip {
 
 // A growing set of clips. Start with {0}; `failed` is set once memory runs out.
 typedef struct cri_clips {
-    cri_frame *frames;
+    cri_clip_frame *frames;
     cri_clip *clips;
     int frame_count, frame_capacity;
     int clip_count, clip_capacity;
@@ -45,7 +45,7 @@ typedef struct cri_driver {
 } cri_driver;
 
 // Begin a clip with the car moving like this, and end it: kept, or as if it had never begun.
-void cri_driver_begin(cri_driver *driver, cri_motion motion, const char *label);
+void cri_driver_begin(cri_driver *driver, cri_drive_motion motion, const char *label);
 void cri_driver_keep(cri_driver *driver);
 void cri_driver_drop(cri_driver *driver);
 
@@ -55,7 +55,7 @@ void cri_driver_input(cri_driver *driver, cr_car_input input);
 // Where to get, in how many frames. The steering is found at `knots` times, the pedal for `pedals`
 // equal parts; more of them can do more and take longer to find.
 typedef struct cri_target {
-    cri_motion motion;
+    cri_drive_motion motion;
     double heading;   // change of heading, rad
     bool any_heading; // the heading does not matter
     bool any_speed;   // the forward speed does not matter; motion.u says only whether it is forward

@@ -1,6 +1,7 @@
 // The loop of section 3.2: at each junction look ahead, take the first move of the best chain.
 #include "drive/drive.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,13 @@ void cr_drive_destroy(cr_drive *drive)
         cri_arena_free(&drive->arena);
         free(drive);
     }
+}
+
+const char *cr_drive_end_name(cr_drive_end end)
+{
+    static const char *const names[] = {"finished", "crashed", "still going"};
+    assert(end <= CR_DRIVE_TIMEOUT);
+    return names[end];
 }
 
 cr_drive_result cr_drive_outcome(const cr_drive *drive)
@@ -129,13 +137,13 @@ static double car_step(const cr_drive *drive)
 
 typedef struct loop {
     cr_drive *drive;
-    cri_course course;
+    cri_drive_course course;
     cri_launch launch;
-    cri_search *search;
-    cri_step at;
+    cri_drive_search *search;
+    cri_drive_step at;
     cri_chain plan; // what is left of the last chain taken
     double heading; // kept apart from c and s, for exact frames
-    cri_motion motion;
+    cri_drive_motion motion;
     double lap_start; // s
     cri_watch watch;  // of the present search, where replans have a budget of time
     double late;      // s: when it is spent
@@ -160,12 +168,12 @@ static cri_look make_look(loop *l, int horizon, double greed)
 }
 
 // Where a chain ends.
-static cri_step end_of(const loop *l, const cri_chain *chain)
+static cri_drive_step end_of(const loop *l, const cri_chain *chain)
 {
-    cri_step at = l->at;
+    cri_drive_step at = l->at;
     for (int i = 0; i < chain->count; i++) {
-        cri_step from = at;
-        cri_step_move(&l->course, &from, chain->moves[i], &at);
+        cri_drive_step from = at;
+        cri_drive_step_move(&l->course, &from, chain->moves[i], &at);
     }
     return at;
 }
@@ -173,11 +181,11 @@ static cri_step end_of(const loop *l, const cri_chain *chain)
 // The rest of the last chain, led on to the horizon. False if no way on was found.
 static bool extend(loop *l, cri_chain *chain, int *opened)
 {
-    cri_step from = end_of(l, &l->plan);
+    cri_drive_step from = end_of(l, &l->plan);
     const cr_drive_def *def = &l->drive->def;
     cri_chain more;
-    cri_search_run(l->search, &from, make_look(l, def->horizon - l->plan.frames, def->greed),
-                   &more);
+    cri_drive_search_run(l->search, &from, make_look(l, def->horizon - l->plan.frames, def->greed),
+                         &more);
     *opened += more.opened;
     if (!more.complete || l->plan.count + more.count > CRI_CHAIN_MAX) {
         return false;
@@ -195,13 +203,13 @@ static bool extend(loop *l, cri_chain *chain, int *opened)
 static void look_ahead(loop *l, cri_chain *chain)
 {
     const cr_drive_def *def = &l->drive->def;
-    cri_search_run(l->search, &l->at, make_look(l, def->horizon, def->greed), chain);
+    cri_drive_search_run(l->search, &l->at, make_look(l, def->horizon, def->greed), chain);
     int opened = chain->opened;
     if (!chain->complete && l->plan.count > 0 && !extend(l, chain, &opened)) {
         if (4 * l->plan.frames < def->horizon) {
             cri_chain second;
             cri_look look = make_look(l, def->horizon, def->greed * MORE_GREED);
-            cri_search_run(l->search, &l->at, look, &second);
+            cri_drive_search_run(l->search, &l->at, look, &second);
             opened += second.opened;
             *chain = second.complete || second.frames > chain->frames ? second : *chain;
         }
@@ -230,10 +238,10 @@ static void replan(loop *l)
 
 // Frame k of a move, and the input from then on. The input of a move's last frame is the next
 // move's to say; until there is one, the last input is held.
-static void take_frame(loop *l, const cri_step *from, const cri_move *m, int k)
+static void take_frame(loop *l, const cri_drive_step *from, const cri_move *m, int k)
 {
     cr_drive *drive = l->drive;
-    const cri_frame *frames = &drive->moves->clips.frames[m->frame];
+    const cri_clip_frame *frames = &drive->moves->clips.frames[m->frame];
     double c0 = cri_cos(frames[0].heading), s0 = cri_sin(frames[0].heading);
     double dx = frames[k].x - frames[0].x, dy = frames[k].y - frames[0].y;
     double x = c0 * dx + s0 * dy, y = c0 * dy - s0 * dx;
@@ -252,15 +260,15 @@ static void take_frame(loop *l, const cri_step *from, const cri_move *m, int k)
 // the motion jumps to its first one.
 static void begin_move(loop *l, const cri_move *m)
 {
-    const cri_frame *first = &l->drive->moves->clips.frames[m->frame];
-    const cri_motion begin = first->motion, end = l->motion;
+    const cri_clip_frame *first = &l->drive->moves->clips.frames[m->frame];
+    const cri_drive_motion begin = first->motion, end = l->motion;
     cri_drive_frame *junction = &l->drive->frames[l->drive->frame_count - 1];
     junction->input = first->input;
-    junction->jump = (cri_motion){begin.u - end.u, begin.v - end.v, begin.w - end.w};
+    junction->jump = (cri_drive_motion){begin.u - end.u, begin.v - end.v, begin.w - end.w};
     junction->move = (int)(m - l->drive->moves->moves);
     junction->begins = true;
     cr_drive_result *r = &l->drive->result;
-    r->largest_jump = fmax(r->largest_jump, cri_motion_distance(end, begin));
+    r->largest_jump = fmax(r->largest_jump, cri_drive_motion_distance(end, begin));
     r->gained += sqrt(begin.u * begin.u + begin.v * begin.v) - sqrt(end.u * end.u + end.v * end.v);
 }
 
@@ -295,7 +303,7 @@ static void take_move(loop *l, int move, int last)
 {
     const cri_move *m = &l->drive->moves->moves[move];
     begin_move(l, m);
-    cri_step from = l->at;
+    cri_drive_step from = l->at;
     cri_spot spot = from.spot;
     for (int k = 1; k <= last && l->drive->result.end != CR_DRIVE_FINISHED; k++) {
         take_frame(l, &from, m, k);
@@ -306,7 +314,7 @@ static void take_move(loop *l, int move, int last)
         spot = next;
     }
     l->drive->result.moves++;
-    cri_step_move(&l->course, &from, move, &l->at);
+    cri_drive_step_move(&l->course, &from, move, &l->at);
     l->heading += m->heading;
     l->at.c = cri_cos(l->heading); // afresh: products of many rotations drift
     l->at.s = cri_sin(l->heading);
@@ -324,11 +332,11 @@ static void drop_first(cri_chain *chain, const cr_moves *moves)
 static void crash(loop *l)
 {
     const cr_moves *moves = l->drive->moves;
-    const cri_node *node = &moves->nodes[l->at.node];
+    const cri_move_node *node = &moves->nodes[l->at.node];
     int best = -1, latest = -1;
     for (int i = 0; i < node->way_count; i++) {
         int move = moves->ways[node->way + i].move;
-        int touch = cri_step_touches(&l->course, &l->at, move);
+        int touch = cri_drive_step_touches(&l->course, &l->at, move);
         if (touch > latest) {
             best = move;
             latest = touch;
@@ -370,16 +378,16 @@ static void start(loop *l)
     const cr_track *track = drive->track;
     cri_place2 p = cri_track_place(track, track->start_along, 0);
     l->heading = cri_atan2(p.s, p.c) + (track->start_backwards ? CRI_PI : 0);
-    l->motion = (cri_motion){track->start_speed, 0, 0};
+    l->motion = (cri_drive_motion){track->start_speed, 0, 0};
     int node = cri_moves_nearest(drive->moves, l->motion);
     l->motion = drive->moves->nodes[node].motion;
-    l->at = (cri_step){p.x,
-                       p.y,
-                       cri_cos(l->heading),
-                       cri_sin(l->heading),
-                       cri_track_spot(track, track->start_along),
-                       0,
-                       node};
+    l->at = (cri_drive_step){p.x,
+                             p.y,
+                             cri_cos(l->heading),
+                             cri_sin(l->heading),
+                             cri_track_spot(track, track->start_along),
+                             0,
+                             node};
     drive->frames[drive->frame_count++] =
         (cri_drive_frame){.x = p.x, .y = p.y, .heading = l->heading, .motion = l->motion};
     drive->result.end = CR_DRIVE_TIMEOUT;
@@ -496,7 +504,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
     }
     const cr_car *car = &drive->moves->car;
     cri_launch_fill(car, &l->launch);
-    l->course = (cri_course){
+    l->course = (cri_drive_course){
         .track = drive->track,
         .moves = drive->moves,
         .togo = *togo,
@@ -512,7 +520,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
         .car_radius = sqrt(car->half_length * car->half_length + car->half_width * car->half_width),
         .launch = &l->launch,
     };
-    return cri_search_create(&l->course, drive->def.nodes, &l->search, report);
+    return cri_drive_search_create(&l->course, drive->def.nodes, &l->search, report);
 }
 
 cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_drive_def *def,
@@ -538,7 +546,7 @@ cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_dr
         note_result(&l);
         status = cri_drive_make_playback(drive, report);
     }
-    cri_search_destroy(l.search);
+    cri_drive_search_destroy(l.search);
     cri_togo_destroy(togo);
     free(l.times);
     if (status != CR_OK) {

@@ -13,8 +13,8 @@
 // motion. Only at junctions is there a jump.
 typedef struct cri_drive_frame {
     double x, y, heading;
-    cri_motion motion; // the motion here, before the jump
-    cri_motion jump;
+    cri_drive_motion motion; // the motion here, before the jump
+    cri_drive_motion jump;
     cr_car_input input;
     int move;    // that the input is of
     bool begins; // the move begins here

@@ -49,7 +49,7 @@ typedef struct builder {
     int piece_count;
 } builder;
 
-static const cri_frame *frame_of(const builder *b, int frame)
+static const cri_clip_frame *frame_of(const builder *b, int frame)
 {
     return &b->moves->clips.frames[frame];
 }
@@ -61,7 +61,7 @@ static uint64_t cell_hash(int64_t u, int64_t v, int64_t w)
     return cri_hash_word(hash, (uint64_t)w);
 }
 
-static int cell_at(const builder *b, cri_motion m, int du, int dv, int dw)
+static int cell_at(const builder *b, cri_drive_motion m, int du, int dv, int dw)
 {
     double size = b->def->threshold;
     uint64_t hash = cell_hash((int64_t)floor(m.u / size) + du, (int64_t)floor(m.v / size) + dv,
@@ -99,9 +99,9 @@ static bool may_jump(const builder *b, int a, int c)
 
 static void look_in_cell(builder *b, int source, int cell)
 {
-    cri_motion m = frame_of(b, source)->motion;
+    cri_drive_motion m = frame_of(b, source)->motion;
     for (int i = b->cell_first[cell]; i >= 0 && b->found_count < 1024; i = b->cell_next[i]) {
-        double d = cri_motion_distance(m, frame_of(b, i)->motion);
+        double d = cri_drive_motion_distance(m, frame_of(b, i)->motion);
         if (d < b->def->threshold && may_jump(b, source, i)) {
             b->found[b->found_count++] = (link){i, (float)d};
         }
@@ -238,7 +238,8 @@ static uint64_t hash_ways(const cri_way *ways, int count)
     return hash | 1;
 }
 
-static bool same_ways(const cr_moves *moves, const cri_node *node, const cri_way *ways, int count)
+static bool same_ways(const cr_moves *moves, const cri_move_node *node, const cri_way *ways,
+                      int count)
 {
     if (node->way_count != count) {
         return false;
@@ -262,7 +263,7 @@ static int node_with(cr_moves *moves, int *table, int mask, const cri_way *ways,
         place = (place + 1) & mask;
     }
     table[place] = moves->node_count;
-    moves->nodes[moves->node_count] = (cri_node){.way = moves->way_count, .way_count = count};
+    moves->nodes[moves->node_count] = (cri_move_node){.way = moves->way_count, .way_count = count};
     memcpy(&moves->ways[moves->way_count], ways, (size_t)count * sizeof *ways);
     moves->way_count += count;
     return moves->node_count++;
@@ -323,15 +324,15 @@ static bool much_alike(const cr_moves *moves, const cr_graph_def *def, int a, in
         fabs(x->x - y->x) + fabs(x->y - y->y) > def->same_place) {
         return false;
     }
-    const cri_frame *frames = moves->clips.frames;
-    return cri_motion_distance(frames[x->frame + x->frames].motion,
-                               frames[y->frame + y->frames].motion) < def->threshold;
+    const cri_clip_frame *frames = moves->clips.frames;
+    return cri_drive_motion_distance(frames[x->frame + x->frames].motion,
+                                     frames[y->frame + y->frames].motion) < def->threshold;
 }
 
 static void mark_redundant(cr_moves *moves, const cr_graph_def *def, bool *keep)
 {
     for (int n = 0; n < moves->node_count; n++) {
-        const cri_node *node = &moves->nodes[n];
+        const cri_move_node *node = &moves->nodes[n];
         for (int i = node->way; i < node->way + node->way_count; i++) {
             for (int j = node->way; j < i && keep[i]; j++) {
                 if (keep[j] && much_alike(moves, def, moves->ways[i].move, moves->ways[j].move)) {

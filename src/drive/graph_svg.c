@@ -42,7 +42,7 @@ static const char *color_of(const cri_move *move)
 static void add_nodes(cri_text *text, const cr_moves *moves, const frame_of_view *view)
 {
     for (int i = 0; i < moves->node_count; i++) {
-        const cri_node *n = &moves->nodes[i];
+        const cri_move_node *n = &moves->nodes[i];
         double x = to_x(view, n->motion.u), y = to_y(view, n->motion.w);
         cri_text_add(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\" fill=\"#222\"/>\n", x, y,
                      moves->node_count < 50 ? 5.0 : 1.5);
@@ -57,7 +57,7 @@ static void add_nodes(cri_text *text, const cr_moves *moves, const frame_of_view
 static void add_arrow(cri_text *text, const cr_moves *moves, const frame_of_view *view, int from,
                       const cri_move *move)
 {
-    const cri_motion *a = &moves->nodes[from].motion, *b = &moves->nodes[move->node].motion;
+    const cri_drive_motion *a = &moves->nodes[from].motion, *b = &moves->nodes[move->node].motion;
     double x0 = to_x(view, a->u), y0 = to_y(view, a->w);
     double x1 = to_x(view, b->u), y1 = to_y(view, b->w);
     double bow = 0.15 * (x1 - x0) + 60 * move->heading;
@@ -71,7 +71,7 @@ static void add_arrow(cri_text *text, const cr_moves *moves, const frame_of_view
 static void add_way(cri_text *text, const cr_moves *moves, const frame_of_view *view,
                     const cri_move *move)
 {
-    const cri_frame *frames = &moves->clips.frames[move->frame];
+    const cri_clip_frame *frames = &moves->clips.frames[move->frame];
     double c = cri_cos(frames[0].heading), s = cri_sin(frames[0].heading);
     cri_text_add(text,
                  "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"0.8\" opacity=\"0.6\" "
@@ -137,8 +137,8 @@ cr_status cr_moves_write_svg(const cr_moves *moves, const char *path, cr_report 
     add_graph(&text, moves, stride);
     add_ways(&text, moves, stride);
     cri_text_add(&text, "</svg>\n");
-    cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cr_file_write(path, text.data, text.length, report);
+    cr_status status =
+        text.failed ? cri_fail_memory(report) : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }

@@ -25,7 +25,7 @@ static void size_grid(cri_grid *grid, const cr_track *track)
 {
     double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL;
     for (int i = 0; i < track->wall_count; i++) {
-        const cri_wall *w = &track->walls[i];
+        const cri_drive_wall *w = &track->walls[i];
         low_x = fmin(low_x, fmin(w->x0, w->x1));
         high_x = fmax(high_x, fmax(w->x0, w->x1));
         low_y = fmin(low_y, fmin(w->y0, w->y1));
@@ -51,7 +51,7 @@ static int row_of(const cri_grid *grid, double y)
     return (int)cri_clamp((y - grid->y) / grid->size, 0, grid->rows - 1);
 }
 
-static double point_wall(double px, double py, const cri_wall *w)
+static double point_wall(double px, double py, const cri_drive_wall *w)
 {
     double dx = w->x1 - w->x0, dy = w->y1 - w->y0, length2 = dx * dx + dy * dy;
     double t = length2 > 0 ? ((px - w->x0) * dx + (py - w->y0) * dy) / length2 : 0;
@@ -65,14 +65,14 @@ typedef struct patch {
     int column0, column1, row0, row1;
 } patch;
 
-static patch patch_around(const cri_grid *grid, const cri_wall *w, double reach)
+static patch patch_around(const cri_grid *grid, const cri_drive_wall *w, double reach)
 {
     return (patch){
         column_of(grid, fmin(w->x0, w->x1) - reach), column_of(grid, fmax(w->x0, w->x1) + reach),
         row_of(grid, fmin(w->y0, w->y1) - reach), row_of(grid, fmax(w->y0, w->y1) + reach)};
 }
 
-static double cell_distance(const cri_grid *grid, int column, int row, const cri_wall *w)
+static double cell_distance(const cri_grid *grid, int column, int row, const cri_drive_wall *w)
 {
     double x = grid->x + (column + 0.5) * grid->size, y = grid->y + (row + 0.5) * grid->size;
     return point_wall(x, y, w);
@@ -84,7 +84,7 @@ static double cell_radius(const cri_grid *grid)
     return grid->size * 0.70711;
 }
 
-static void lower_clearance(cri_grid *grid, const cri_wall *w)
+static void lower_clearance(cri_grid *grid, const cri_drive_wall *w)
 {
     patch p = patch_around(grid, w, CRI_GRID_SEES);
     for (int row = p.row0; row <= p.row1; row++) {
@@ -165,7 +165,7 @@ cr_status cri_grid_build(cr_track *track, cr_report *report)
 // Boxes
 
 // Separating axes: the box's two and the wall's normal.
-static bool box_hits_wall(const cri_box *b, const cri_wall *w)
+static bool box_hits_wall(const cri_box *b, const cri_drive_wall *w)
 {
     double ax = w->x0 - b->x, ay = w->y0 - b->y, bx = w->x1 - b->x, by = w->y1 - b->y;
     double ua = b->c * ax + b->s * ay, ub = b->c * bx + b->s * by;
@@ -223,7 +223,7 @@ static double box_point(const cri_box *b, double x, double y)
 }
 
 // Ends of the wall to the box, corners of the box to the wall.
-static double box_wall(const cri_box *b, const cri_wall *w)
+static double box_wall(const cri_box *b, const cri_drive_wall *w)
 {
     if (box_hits_wall(b, w)) {
         return 0;
@@ -273,13 +273,13 @@ bool cri_boxes_touch(const cri_box *a, const cri_box *b)
 // ---------------------------------------------------------------------------------------------
 // Crossings
 
-static double side(const cri_wall *w, double x, double y)
+static double side(const cri_drive_wall *w, double x, double y)
 {
     return (w->x1 - w->x0) * (y - w->y0) - (w->y1 - w->y0) * (x - w->x0);
 }
 
 // Strictly: walls that only share an end or touch do not cross.
-static bool walls_cross(const cri_wall *a, const cri_wall *b)
+static bool walls_cross(const cri_drive_wall *a, const cri_drive_wall *b)
 {
     return side(a, b->x0, b->y0) * side(a, b->x1, b->y1) < 0 &&
            side(b, a->x0, a->y0) * side(b, a->x1, a->y1) < 0;
@@ -287,7 +287,7 @@ static bool walls_cross(const cri_wall *a, const cri_wall *b)
 
 // A side wall that crosses a step of the centre line, or -1. The wall across the start of an open
 // track is none: the line begins on it.
-static int wall_across(const cr_track *track, const cri_wall *step)
+static int wall_across(const cr_track *track, const cri_drive_wall *step)
 {
     const cri_grid *grid = &track->grid;
     int sides = track->wall_count - (track->closed ? 0 : 1);
@@ -311,7 +311,7 @@ cri_crossing cri_grid_cut(const cr_track *track)
     int steps = track->closed ? track->gate_count : track->gate_count - 1;
     for (int i = 0; i < steps; i++) {
         const cri_gate *a = &track->gates[i], *b = a + 1;
-        int wall = wall_across(track, &(cri_wall){a->x, a->y, b->x, b->y});
+        int wall = wall_across(track, &(cri_drive_wall){a->x, a->y, b->x, b->y});
         if (wall >= 0) {
             return (cri_crossing){i, wall};
         }

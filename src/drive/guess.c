@@ -89,7 +89,7 @@ static double launch_time(const cri_launch *launch, double speed, double way, do
 }
 
 // A lower bound of the way from here to the goal.
-static double shortest_way(const cri_course *course, const cri_spot *spot)
+static double shortest_way(const cri_drive_course *course, const cri_spot *spot)
 {
     const cr_track *track = course->track;
     double done = spot->lap * track->shortest + track->gates[spot->gate + 1].shortest;
@@ -107,7 +107,8 @@ static double between(const double *values, int gate, double share)
 
 // How far the car is from the race line, and how fast it moves away from it, as time: what it costs
 // to get back. Quadratic, because small errors can be driven out along the way.
-static double off_line(const cri_course *course, const cri_step *at, const cri_motion *motion)
+static double off_line(const cri_drive_course *course, const cri_drive_step *at,
+                       const cri_drive_motion *motion)
 {
     const cri_line *line = course->track->line;
     double off = at->spot.lane - between(line->offset, at->spot.gate, at->spot.share);
@@ -121,7 +122,8 @@ static double off_line(const cri_course *course, const cri_step *at, const cri_m
            TURN_ROUND * fmax(NOSE_ASIDE - nose, 0);
 }
 
-static double line_time(const cri_course *course, const cri_step *at, const cri_motion *motion)
+static double line_time(const cri_drive_course *course, const cri_drive_step *at,
+                        const cri_drive_motion *motion)
 {
     const cri_togo *togo = course->togo;
     const cr_track *track = course->track;
@@ -137,7 +139,8 @@ static double line_time(const cri_course *course, const cri_step *at, const cri_
     return here + at->spot.share * (there - here) + laps * togo->lap + off_line(course, at, motion);
 }
 
-double cri_guess_time(const cri_course *course, const cri_step *at, const cri_motion *motion)
+double cri_guess_time(const cri_drive_course *course, const cri_drive_step *at,
+                      const cri_drive_motion *motion)
 {
     switch (course->guess) {
     case CR_GUESS_GOAL: {

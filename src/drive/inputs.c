@@ -130,7 +130,7 @@ cr_car_state cri_inputs_jump(const double *row, cr_car_state state)
 // Clips
 
 // The motion that a table begins with.
-static cri_motion first_motion(const double *row)
+static cri_drive_motion first_motion(const double *row)
 {
     cr_car_state state = cri_inputs_jump(row, cri_inputs_state(row));
     return cri_car_motion(&state);
@@ -140,8 +140,8 @@ static cri_motion first_motion(const double *row)
 static void take_jump(const double *row, cri_driver *driver)
 {
     cr_car_state after = cri_inputs_jump(row, driver->state);
-    cri_motion from = cri_car_motion(&driver->state), to = cri_car_motion(&after);
-    if (cri_motion_distance(from, to) > CLIP_JUMP) {
+    cri_drive_motion from = cri_car_motion(&driver->state), to = cri_car_motion(&after);
+    if (cri_drive_motion_distance(from, to) > CLIP_JUMP) {
         cri_driver_keep(driver);
         cri_driver_begin(driver, to, "driven");
     } else {
@@ -228,7 +228,7 @@ cr_status cri_inputs_read(const char *path, cri_driver *driver, cr_report *repor
     return status;
 }
 
-static void add_frame(cri_text *text, const cri_frame *f, int k)
+static void add_frame(cri_text *text, const cri_clip_frame *f, int k)
 {
     const double values[] = {(double)k / CR_DRIVE_RATE,
                              f->x,
@@ -258,8 +258,8 @@ cr_status cr_moves_write_clips(const cr_moves *moves, const char *path, cr_repor
             add_frame(&text, &clips->frames[clips->clips[i].first + k], k);
         }
     }
-    cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cr_file_write(path, text.data, text.length, report);
+    cr_status status =
+        text.failed ? cri_fail_memory(report) : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }

@@ -50,12 +50,12 @@ cr_moves_facts cr_moves_describe(const cr_moves *moves)
     return moves->facts;
 }
 
-int cri_moves_nearest(const cr_moves *moves, cri_motion motion)
+int cri_moves_nearest(const cr_moves *moves, cri_drive_motion motion)
 {
     int best = 0;
     for (int i = 1; i < moves->node_count; i++) {
-        if (cri_motion_distance(moves->nodes[i].motion, motion) <
-            cri_motion_distance(moves->nodes[best].motion, motion)) {
+        if (cri_drive_motion_distance(moves->nodes[i].motion, motion) <
+            cri_drive_motion_distance(moves->nodes[best].motion, motion)) {
             best = i;
         }
     }
@@ -67,7 +67,8 @@ typedef struct extent {
 } extent;
 
 // Widen the extent, in the frame of `seat`, by the car's rectangle at `frame`.
-static void cover(extent *e, const cr_car *car, const cri_frame *seat, const cri_frame *frame)
+static void cover(extent *e, const cr_car *car, const cri_clip_frame *seat,
+                  const cri_clip_frame *frame)
 {
     double c = cri_cos(seat->heading), s = cri_sin(seat->heading);
     double dx = frame->x - seat->x, dy = frame->y - seat->y;
@@ -83,9 +84,9 @@ static void cover(extent *e, const cr_car *car, const cri_frame *seat, const cri
 }
 
 // The box around the car from frame `from` to frame `to`, aligned with the car in the middle.
-static cri_sweep make_sweep(const cr_car *car, const cri_frame *frames, int from, int to)
+static cri_sweep make_sweep(const cr_car *car, const cri_clip_frame *frames, int from, int to)
 {
-    const cri_frame *seat = &frames[(from + to) / 2];
+    const cri_clip_frame *seat = &frames[(from + to) / 2];
     extent e = {HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
     for (int i = from; i <= to; i++) {
         cover(&e, car, seat, &frames[i]);
@@ -101,7 +102,7 @@ static cri_sweep make_sweep(const cr_car *car, const cri_frame *frames, int from
 
 // The last frame of the sweep that begins at `from`. Frames in which the car turns much get a box
 // of their own, because one box around both would be wide.
-static int sweep_end(const cri_frame *frames, int from, int last)
+static int sweep_end(const cri_clip_frame *frames, int from, int last)
 {
     int to = from + 1;
     while (to < last) {
@@ -116,9 +117,9 @@ static int sweep_end(const cri_frame *frames, int from, int last)
 }
 
 // The frames of a move seen from its first one, into out.
-static void localise(const cr_moves *moves, const cri_move *move, cri_frame *out)
+static void localise(const cr_moves *moves, const cri_move *move, cri_clip_frame *out)
 {
-    const cri_frame *frames = &moves->clips.frames[move->frame];
+    const cri_clip_frame *frames = &moves->clips.frames[move->frame];
     double c = cri_cos(frames[0].heading), s = cri_sin(frames[0].heading);
     for (int i = 0; i <= move->frames; i++) {
         double dx = frames[i].x - frames[0].x, dy = frames[i].y - frames[0].y;
@@ -150,10 +151,10 @@ static void bound(cri_move *move, const cri_sweep *sweeps)
     }
 }
 
-static void sweep_move(cr_moves *moves, cri_move *move, cri_frame *local)
+static void sweep_move(cr_moves *moves, cri_move *move, cri_clip_frame *local)
 {
     localise(moves, move, local);
-    const cri_frame *end = &local[move->frames];
+    const cri_clip_frame *end = &local[move->frames];
     move->x = end->x;
     move->y = end->y;
     move->heading = end->heading;
@@ -177,7 +178,7 @@ cr_status cri_moves_sweep(cr_moves *moves, cr_report *report)
         most = moves->moves[i].frames > most ? moves->moves[i].frames : most;
         total += (size_t)moves->moves[i].frames;
     }
-    cri_frame *local = malloc(((size_t)most + 1) * sizeof *local);
+    cri_clip_frame *local = malloc(((size_t)most + 1) * sizeof *local);
     moves->sweeps = malloc((total + 1) * sizeof *moves->sweeps);
     if (!local || !moves->sweeps) {
         free(local);
@@ -198,10 +199,10 @@ static void take_piece(cr_moves *moves, const cri_piece *piece, int index)
                                      .frames = piece->frames,
                                      .clip = piece->clip,
                                      .node = piece->to};
-    cri_node *node = &moves->nodes[piece->from];
-    const cri_motion begin = moves->clips.frames[clip->first + piece->frame].motion;
+    cri_move_node *node = &moves->nodes[piece->from];
+    const cri_drive_motion begin = moves->clips.frames[clip->first + piece->frame].motion;
     cri_way *way = &moves->ways[node->way + node->way_count++];
-    *way = (cri_way){index, (float)cri_motion_distance(node->motion, begin)};
+    *way = (cri_way){index, (float)cri_drive_motion_distance(node->motion, begin)};
 }
 
 void cri_moves_count(cr_moves *moves)

@@ -39,11 +39,11 @@ typedef struct cri_way {
     float jump; // distance between the motion at the node and at the beginning of the move
 } cri_way;
 
-typedef struct cri_node {
+typedef struct cri_move_node {
     char label[CRI_LABEL_SIZE];
-    cri_motion motion;
+    cri_drive_motion motion;
     int way, way_count;
-} cri_node;
+} cri_move_node;
 
 struct cr_moves {
     cr_tree tree;
@@ -51,14 +51,14 @@ struct cr_moves {
     cri_clips clips;
     int move_count, node_count, way_count, sweep_count;
     cri_move *moves;
-    cri_node *nodes;
+    cri_move_node *nodes;
     cri_way *ways;
     cri_sweep *sweeps;
     cr_moves_facts facts;
 };
 
 // The node whose motion is nearest to this one.
-int cri_moves_nearest(const cr_moves *moves, cri_motion motion);
+int cri_moves_nearest(const cr_moves *moves, cri_drive_motion motion);
 
 // A move to be: piece of a clip between two nodes.
 typedef struct cri_piece {

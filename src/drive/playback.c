@@ -86,7 +86,7 @@ static cr_pose other_pose(const cr_drive *drive, int frame, int car)
 }
 
 // A motion of the car's own frame, in the world's.
-static cr_vec3 turned(double heading, cri_motion motion)
+static cr_vec3 turned(double heading, cri_drive_motion motion)
 {
     double c = cri_cos(heading), s = cri_sin(heading);
     return (cr_vec3){c * motion.u - s * motion.v, s * motion.u + c * motion.v, 0};

@@ -75,7 +75,7 @@ static void walk(tarjan *t, int root)
     enter(t, root);
     while (t->path_count > 0) {
         int node = t->path[t->path_count - 1];
-        const cri_node *n = &t->moves->nodes[node];
+        const cri_move_node *n = &t->moves->nodes[node];
         if (t->next[node] == n->way + n->way_count) {
             leave(t, node);
             continue;
@@ -97,7 +97,7 @@ static void walk(tarjan *t, int root)
 static int largest(const tarjan *t, int *count)
 {
     for (int n = 0; n < t->moves->node_count; n++) {
-        const cri_node *node = &t->moves->nodes[n];
+        const cri_move_node *node = &t->moves->nodes[n];
         for (int i = node->way; i < node->way + node->way_count; i++) {
             int to = t->moves->moves[t->moves->ways[i].move].node;
             if (t->keep[i] && t->component[n] == t->component[to]) {
@@ -135,7 +135,7 @@ static void keep_nodes(cr_moves *moves, const numbers *to, const bool *keep)
 {
     int ways = 0, nodes = 0;
     for (int n = 0; n < moves->node_count; n++) {
-        cri_node node = moves->nodes[n];
+        cri_move_node node = moves->nodes[n];
         if (to->node[n] < 0) {
             continue;
         }
@@ -163,7 +163,7 @@ static void renumber(cr_moves *moves, const tarjan *t, bool *keep, int component
         to->node[n] = t->component[n] == component ? nodes++ : -1;
     }
     for (int n = 0; n < moves->node_count; n++) {
-        const cri_node *node = &moves->nodes[n];
+        const cri_move_node *node = &moves->nodes[n];
         for (int i = node->way; i < node->way + node->way_count; i++) {
             int move = moves->ways[i].move;
             keep[i] = keep[i] && to->node[n] >= 0 && to->node[moves->moves[move].node] >= 0;

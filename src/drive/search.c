@@ -17,7 +17,7 @@
 
 // An opened node.
 typedef struct node {
-    cri_step at;
+    cri_drive_step at;
     int parent, move;
 } node;
 
@@ -28,8 +28,8 @@ typedef struct entry {
     int parent, way;
 } entry;
 
-struct cri_search {
-    cri_course course;
+struct cri_drive_search {
+    cri_drive_course course;
     cri_look look;
     int limit; // nodes
     int node_count;
@@ -42,7 +42,7 @@ struct cri_search {
     int used_count;
 };
 
-void cri_search_destroy(cri_search *search)
+void cri_drive_search_destroy(cri_drive_search *search)
 {
     if (search) {
         free(search->nodes);
@@ -57,10 +57,10 @@ void cri_search_destroy(cri_search *search)
 #define MOST_ENTRIES 16000000
 #define ASK_EVERY    16 // nodes from one look at the clock to the next
 
-cr_status cri_search_create(const cri_course *course, int nodes, cri_search **out,
-                            cr_report *report)
+cr_status cri_drive_search_create(const cri_drive_course *course, int nodes, cri_drive_search **out,
+                                  cr_report *report)
 {
-    cri_search *search = *out = calloc(1, sizeof *search);
+    cri_drive_search *search = *out = calloc(1, sizeof *search);
     if (!search) {
         return cri_fail_memory(report);
     }
@@ -79,7 +79,7 @@ cr_status cri_search_create(const cri_course *course, int nodes, cri_search **ou
     search->seen = calloc((size_t)size, sizeof *search->seen);
     search->used = malloc((size_t)size * sizeof *search->used);
     if (!search->nodes || !search->heap || !search->seen || !search->used) {
-        cri_search_destroy(search);
+        cri_drive_search_destroy(search);
         *out = NULL;
         return cri_fail_memory(report);
     }
@@ -98,7 +98,7 @@ static bool before(entry a, entry b)
     return a.parent > b.parent || (a.parent == b.parent && a.way > b.way);
 }
 
-static void push(cri_search *search, entry e)
+static void push(cri_drive_search *search, entry e)
 {
     int i = search->heap_count++;
     while (i > 0 && before(e, search->heap[(i - 1) / 4])) {
@@ -118,7 +118,7 @@ static int first_child(const entry *heap, int i, int count)
     return best;
 }
 
-static entry pop(cri_search *search)
+static entry pop(cri_drive_search *search)
 {
     entry *heap = search->heap;
     entry top = heap[0], last = heap[--search->heap_count];
@@ -138,7 +138,8 @@ static entry pop(cri_search *search)
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-void cri_step_move(const cri_course *course, const cri_step *from, int move, cri_step *to)
+void cri_drive_step_move(const cri_drive_course *course, const cri_drive_step *from, int move,
+                         cri_drive_step *to)
 {
     const cri_move *m = &course->moves->moves[move];
     to->x = from->x + from->c * m->x - from->s * m->y;
@@ -152,7 +153,7 @@ void cri_step_move(const cri_course *course, const cri_step *from, int move, cri
     cri_track_follow(course->track, &to->spot, to->x, to->y);
 }
 
-static cri_box put_box(const cri_step *from, const cri_box *box)
+static cri_box put_box(const cri_drive_step *from, const cri_box *box)
 {
     return (cri_box){from->x + from->c * box->x - from->s * box->y,
                      from->y + from->s * box->x + from->c * box->y,
@@ -163,7 +164,8 @@ static cri_box put_box(const cri_step *from, const cri_box *box)
 }
 
 // The circle around the move against each car's, over the time of the move.
-static int near_cars(const cri_course *course, const cri_step *from, const cri_move *m, int *near)
+static int near_cars(const cri_drive_course *course, const cri_drive_step *from, const cri_move *m,
+                     int *near)
 {
     int count = 0, last = course->frame_count - 1;
     int begin = from->time < last ? from->time : last;
@@ -188,8 +190,9 @@ static int near_cars(const cri_course *course, const cri_step *from, const cri_m
     return count;
 }
 
-static bool sweep_hits_cars(const cri_course *course, const cri_step *from, const cri_sweep *sweep,
-                            const cri_box *box, const int *near, int near_count)
+static bool sweep_hits_cars(const cri_drive_course *course, const cri_drive_step *from,
+                            const cri_sweep *sweep, const cri_box *box, const int *near,
+                            int near_count)
 {
     for (int f = sweep->from; f <= sweep->to; f++) {
         int frame = from->time + f;
@@ -203,7 +206,7 @@ static bool sweep_hits_cars(const cri_course *course, const cri_step *from, cons
     return false;
 }
 
-int cri_step_touches(const cri_course *course, const cri_step *from, int move)
+int cri_drive_step_touches(const cri_drive_course *course, const cri_drive_step *from, int move)
 {
     const cri_move *m = &course->moves->moves[move];
     int near[CR_TRACK_MAX_CARS];
@@ -228,7 +231,7 @@ static uint64_t bin(double value, double size)
 }
 
 // A name for the cell of place, heading, motion and time that the step is in; never 0.
-static uint64_t key_of(const cri_search *search, const cri_step *at)
+static uint64_t key_of(const cri_drive_search *search, const cri_drive_step *at)
 {
     uint64_t hash = CRI_HASH_START;
     hash = cri_hash_word(hash, bin(at->x, 0.5));
@@ -241,7 +244,7 @@ static uint64_t key_of(const cri_search *search, const cri_step *at)
 }
 
 // Where in `seen` the step's cell is, or would be.
-static int seen_place(const cri_search *search, const cri_step *at)
+static int seen_place(const cri_drive_search *search, const cri_drive_step *at)
 {
     uint64_t key = key_of(search, at);
     int i = (int)(key >> 20) & search->seen_mask;
@@ -251,21 +254,21 @@ static int seen_place(const cri_search *search, const cri_step *at)
     return i;
 }
 
-static const cri_motion *motion_after(const cri_course *course, int move)
+static const cri_drive_motion *motion_after(const cri_drive_course *course, int move)
 {
     const cri_move *m = &course->moves->moves[move];
     return &course->moves->clips.frames[m->frame + m->frames].motion;
 }
 
-static void open_node(cri_search *search, int index)
+static void open_node(cri_drive_search *search, int index)
 {
-    const cri_course *course = &search->course;
-    const cri_step *from = &search->nodes[index].at;
-    const cri_node *place = &course->moves->nodes[from->node];
+    const cri_drive_course *course = &search->course;
+    const cri_drive_step *from = &search->nodes[index].at;
+    const cri_move_node *place = &course->moves->nodes[from->node];
     for (int i = place->way; i < place->way + place->way_count; i++) {
         int move = course->moves->ways[i].move;
-        cri_step to;
-        cri_step_move(course, from, move, &to);
+        cri_drive_step to;
+        cri_drive_step_move(course, from, move, &to);
         if (!cri_track_inside(course->track, &to.spot)) {
             continue;
         }
@@ -278,13 +281,13 @@ static void open_node(cri_search *search, int index)
     }
 }
 
-static bool is_end(const cri_search *search, const cri_step *at)
+static bool is_end(const cri_drive_search *search, const cri_drive_step *at)
 {
     return at->time - search->nodes[0].at.time >= search->look.horizon ||
            at->spot.along >= search->course.goal;
 }
 
-static void begin(cri_search *search, const cri_step *from)
+static void begin(cri_drive_search *search, const cri_drive_step *from)
 {
     for (int i = 0; i < search->used_count; i++) {
         search->seen[search->used[i]] = 0;
@@ -296,7 +299,7 @@ static void begin(cri_search *search, const cri_step *from)
     open_node(search, 0);
 }
 
-static void trace(const cri_search *search, const node *last, cri_chain *chain)
+static void trace(const cri_drive_search *search, const node *last, cri_chain *chain)
 {
     int count = 0;
     for (const node *n = last; n->parent >= 0; n = &search->nodes[n->parent]) {
@@ -312,14 +315,14 @@ static void trace(const cri_search *search, const node *last, cri_chain *chain)
     chain->frames = last->at.time - search->nodes[0].at.time;
 }
 
-static void make_node(const cri_search *search, const entry *e, node *out)
+static void make_node(const cri_drive_search *search, const entry *e, node *out)
 {
     out->parent = e->parent;
     out->move = search->course.moves->ways[e->way].move;
-    cri_step_move(&search->course, &search->nodes[e->parent].at, out->move, &out->at);
+    cri_drive_step_move(&search->course, &search->nodes[e->parent].at, out->move, &out->at);
 }
 
-static void add_node(cri_search *search, const node *n, int place)
+static void add_node(cri_drive_search *search, const node *n, int place)
 {
     search->seen[place] = key_of(search, &n->at);
     search->used[search->used_count++] = place;
@@ -328,14 +331,15 @@ static void add_node(cri_search *search, const node *n, int place)
 }
 
 // Whether the time is over. Asked now and then, because asking costs.
-static bool late(const cri_search *search, int opened)
+static bool late(const cri_drive_search *search, int opened)
 {
     const cri_watch *watch = search->look.watch;
     return watch && opened % ASK_EVERY == ASK_EVERY - 1 &&
            watch->clock(watch->context) > watch->until;
 }
 
-void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri_chain *chain)
+void cri_drive_search_run(cri_drive_search *search, const cri_drive_step *from, cri_look look,
+                          cri_chain *chain)
 {
     *chain = (cri_chain){0};
     search->look = look;
@@ -350,7 +354,7 @@ void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri
         bool seen = search->seen[place] != 0, end = is_end(search, &n.at);
         bool leads = end || n.at.time > last.at.time;
         if ((seen && !leads) ||
-            cri_step_touches(&search->course, &search->nodes[n.parent].at, n.move) >= 0) {
+            cri_drive_step_touches(&search->course, &search->nodes[n.parent].at, n.move) >= 0) {
             continue;
         }
         if (leads) {

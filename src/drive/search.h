@@ -6,15 +6,15 @@
 #include "drive/track.h"
 
 // Where a chain has got to.
-typedef struct cri_step {
+typedef struct cri_drive_step {
     double x, y, c, s;
     cri_spot spot;
     int time; // frames since the drive began
     int node; // of the move graph
-} cri_step;
+} cri_drive_step;
 
 // The fixed part of a drive that searches look at.
-typedef struct cri_course {
+typedef struct cri_drive_course {
     const cr_track *track;
     const cr_moves *moves;
     const cri_togo *togo;
@@ -29,13 +29,13 @@ typedef struct cri_course {
     double car_step; // m that a car moves in a frame at most
     // Full throttle from rest: time and way by speed.
     const struct cri_launch *launch;
-} cri_course;
+} cri_drive_course;
 
-typedef struct cri_search cri_search;
+typedef struct cri_drive_search cri_drive_search;
 
-cr_status cri_search_create(const cri_course *course, int nodes, cri_search **out,
-                            cr_report *report);
-void cri_search_destroy(cri_search *search);
+cr_status cri_drive_search_create(const cri_drive_course *course, int nodes, cri_drive_search **out,
+                                  cr_report *report);
+void cri_drive_search_destroy(cri_drive_search *search);
 
 #define CRI_CHAIN_MAX 256
 
@@ -64,16 +64,19 @@ typedef struct cri_look {
     const cri_watch *watch;
 } cri_look;
 
-void cri_search_run(cri_search *search, const cri_step *from, cri_look look, cri_chain *chain);
+void cri_drive_search_run(cri_drive_search *search, const cri_drive_step *from, cri_look look,
+                          cri_chain *chain);
 
 // The end of a move that begins at `from`.
-void cri_step_move(const cri_course *course, const cri_step *from, int move, cri_step *to);
+void cri_drive_step_move(const cri_drive_course *course, const cri_drive_step *from, int move,
+                         cri_drive_step *to);
 
 // The first frame of the move in which the car touches something, or -1.
-int cri_step_touches(const cri_course *course, const cri_step *from, int move);
+int cri_drive_step_touches(const cri_drive_course *course, const cri_drive_step *from, int move);
 
 // Guessed time to the goal, s.
-double cri_guess_time(const cri_course *course, const cri_step *at, const cri_motion *motion);
+double cri_guess_time(const cri_drive_course *course, const cri_drive_step *at,
+                      const cri_drive_motion *motion);
 
 // Full throttle from rest, on a straight.
 typedef struct cri_launch {

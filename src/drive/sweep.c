@@ -103,7 +103,7 @@ static const char *label_of(corner from, corner to)
 // How fast the speed can change in a steady corner, with full throttle or full brake, m/s2.
 static double pull_along(const cr_car *car, const cri_trim *trim, double pedal)
 {
-    const cri_motion *m = &trim->motion;
+    const cri_drive_motion *m = &trim->motion;
     double speed = sqrt(m->u * m->u + m->v * m->v);
     double slip = cri_atan2(m->v, m->u);
     return cri_car_pull(car, speed, slip, m->w * speed, pedal * car->pedal).along;
@@ -129,8 +129,8 @@ static void record_mirrored(cri_driver *driver, const char *label)
         return;
     }
     cri_clip original = clips->clips[clips->clip_count - 1];
-    cri_motion begin = clips->frames[original.first].motion;
-    cri_driver_begin(driver, (cri_motion){begin.u, -begin.v, -begin.w}, label);
+    cri_drive_motion begin = clips->frames[original.first].motion;
+    cri_driver_begin(driver, (cri_drive_motion){begin.u, -begin.v, -begin.w}, label);
     for (int i = 0; i + 1 < original.count && !clips->failed; i++) {
         cr_car_input input = clips->frames[original.first + i].input;
         input.steer = -input.steer;

@@ -181,7 +181,7 @@ static void make_gate(cr_track *track, const cr_track_def *def, int i)
     track->gates[i] = (cri_gate){p->x, p->y, t.x, t.y, p->left, p->right, 0, 0};
 }
 
-static double point_segment(double px, double py, const cri_wall *w)
+static double point_segment(double px, double py, const cri_drive_wall *w)
 {
     double dx = w->x1 - w->x0, dy = w->y1 - w->y0;
     double t = ((px - w->x0) * dx + (py - w->y0) * dy) / (dx * dx + dy * dy);
@@ -190,16 +190,16 @@ static double point_segment(double px, double py, const cri_wall *w)
     return sqrt(ex * ex + ey * ey);
 }
 
-static cri_wall gate_segment(const cri_gate *g)
+static cri_drive_wall gate_segment(const cri_gate *g)
 {
-    return (cri_wall){g->x - g->ty * g->left, g->y + g->tx * g->left, g->x + g->ty * g->right,
-                      g->y - g->tx * g->right};
+    return (cri_drive_wall){g->x - g->ty * g->left, g->y + g->tx * g->left, g->x + g->ty * g->right,
+                            g->y - g->tx * g->right};
 }
 
 // The smallest distance between two gates. They do not cross: check_walls sees to it.
 static double gate_distance(const cri_gate *a, const cri_gate *b)
 {
-    cri_wall wa = gate_segment(a), wb = gate_segment(b);
+    cri_drive_wall wa = gate_segment(a), wb = gate_segment(b);
     return fmin(fmin(point_segment(wa.x0, wa.y0, &wb), point_segment(wa.x1, wa.y1, &wb)),
                 fmin(point_segment(wb.x0, wb.y0, &wa), point_segment(wb.x1, wb.y1, &wa)));
 }
@@ -226,9 +226,10 @@ static void make_walls(cr_track *track)
 {
     int n = track->gate_count, steps = track->closed ? n : n - 1;
     for (int i = 0; i < steps; i++) {
-        cri_wall a = gate_segment(&track->gates[i]), b = gate_segment(&track->gates[(i + 1) % n]);
-        track->walls[track->wall_count++] = (cri_wall){a.x0, a.y0, b.x0, b.y0};
-        track->walls[track->wall_count++] = (cri_wall){a.x1, a.y1, b.x1, b.y1};
+        cri_drive_wall a = gate_segment(&track->gates[i]),
+                       b = gate_segment(&track->gates[(i + 1) % n]);
+        track->walls[track->wall_count++] = (cri_drive_wall){a.x0, a.y0, b.x0, b.y0};
+        track->walls[track->wall_count++] = (cri_drive_wall){a.x1, a.y1, b.x1, b.y1};
     }
     if (!track->closed) {
         track->walls[track->wall_count++] = gate_segment(&track->gates[0]);
@@ -240,7 +241,7 @@ static void make_walls(cr_track *track)
 // need not. A ring as wide as its radius has all of its inner wall in one point.
 static double wall_advance(const cr_track *track, int wall)
 {
-    const cri_wall *w = &track->walls[wall];
+    const cri_drive_wall *w = &track->walls[wall];
     const cri_gate *a = &track->gates[wall / 2], *b = a + 1;
     double dx = b->x - a->x, dy = b->y - a->y;
     return ((w->x1 - w->x0) * dx + (w->y1 - w->y0) * dy) / sqrt(dx * dx + dy * dy);
@@ -305,7 +306,7 @@ static cr_status check_crossing(const cr_track *track, const cri_track_source *s
         return CR_OK;
     }
     int a = crossing.a / 2, b = crossing.b / 2;
-    const cri_wall *w = &track->walls[crossing.a];
+    const cri_drive_wall *w = &track->walls[crossing.a];
     return cri_fail(report, CR_ERR_RANGE, point_place(source, a),
                     "the walls after track points %d and %d cross near %.1f, %.1f: a track may not "
                     "cross itself (no bridges), nor bend tighter than its half width",
@@ -323,7 +324,7 @@ static cr_status check_walls(const cr_track *track, const cri_track_source *sour
 // Between the two walls of one step: they do not cross, so an end is nearest.
 static double step_width(const cr_track *track, int step)
 {
-    const cri_wall *left = &track->walls[2 * step], *right = left + 1;
+    const cri_drive_wall *left = &track->walls[2 * step], *right = left + 1;
     return fmin(
         fmin(point_segment(left->x0, left->y0, right), point_segment(left->x1, left->y1, right)),
         fmin(point_segment(right->x0, right->y0, left), point_segment(right->x1, right->y1, left)));

@@ -14,9 +14,9 @@ typedef struct cri_gate {
     double along, shortest;
 } cri_gate;
 
-typedef struct cri_wall {
+typedef struct cri_drive_wall {
     double x0, y0, x1, y1;
-} cri_wall;
+} cri_drive_wall;
 
 // Square cells. Each lists the walls that touch it, and knows how far every point of it is from
 // any wall at least, up to CRI_GRID_SEES.
@@ -45,7 +45,7 @@ struct cr_track {
     double length, shortest;
     double goal; // open: where the finish line is, m along
     int wall_count;
-    cri_wall *walls;
+    cri_drive_wall *walls;
     cri_grid grid;
     int car_count;
     cr_track_car *cars;

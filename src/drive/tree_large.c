@@ -44,7 +44,7 @@ typedef struct wish {
 
 static bool record_one(recorder *r, const wish *w, int frames, double side)
 {
-    cri_driver_begin(r->driver, (cri_motion){r->speed[w->from], 0, 0}, w->label);
+    cri_driver_begin(r->driver, (cri_drive_motion){r->speed[w->from], 0, 0}, w->label);
     cri_target target = {.motion = {r->speed[w->to], 0, 0},
                          .heading = side * w->heading,
                          .frames = frames,
@@ -183,7 +183,7 @@ static cr_status build(cr_moves *moves, recorder *r, cr_report *report)
     }
     for (int i = 0; i < NODES; i++) {
         snprintf(moves->nodes[i].label, CRI_LABEL_SIZE, "%s", places[i].label);
-        moves->nodes[i].motion = (cri_motion){r->speed[i], 0, 0};
+        moves->nodes[i].motion = (cri_drive_motion){r->speed[i], 0, 0};
     }
     return cri_moves_build(moves, r->pieces, r->count, report);
 }

@@ -27,7 +27,7 @@ static bool record(cri_driver *driver, const turn *t)
 {
     double angle = t->degrees * CRI_PI / 180, sign = angle < 0 ? -1 : 1;
     for (double lead = 0.1; lead < 0.75; lead += 0.15) {
-        cri_driver_begin(driver, (cri_motion){t->speed, 0, 0}, t->label);
+        cri_driver_begin(driver, (cri_drive_motion){t->speed, 0, 0}, t->label);
         cri_target end = {.motion = {t->speed, 0, 0},
                           .heading = angle,
                           .any_speed = angle != 0, // tyres brake in a turn: as fast as it can
@@ -62,6 +62,6 @@ cr_status cri_tree_small(cr_moves *moves, int branches, cr_report *report)
         return cri_fail_memory(report);
     }
     snprintf(moves->nodes[0].label, CRI_LABEL_SIZE, "go");
-    moves->nodes[0].motion = (cri_motion){turns[0].speed, 0, 0};
+    moves->nodes[0].motion = (cri_drive_motion){turns[0].speed, 0, 0};
     return cri_moves_build(moves, pieces, count, report);
 }

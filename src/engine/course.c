@@ -350,8 +350,8 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
     m->rolling = (float)how->rolling;
     m->spinning = (float)how->spinning;
     m->along = (float)how->along;
-    // Two level solids touch along an edge: two points, or four where one of them is silent.
-    c->point_max += m->kind == CRI_MEET_FREE ? CRI_TOUCH_MAX : m->kind == CRI_MEET_FLAT ? 4 : 1;
+    // As many as one world can have: lanes share points by their number in the meet.
+    c->point_max += m->solids[1] >= 0 ? CRI_TOUCH_MAX : 1;
     give_grain(c, m, both);
     give_mobility(c, m);
     make_bound(c, m, &c->bounds[m - c->meets]);

@@ -105,7 +105,7 @@ typedef struct cri_course {
     bool has_upright; // robots can hold a ball between them
     bool has_free;    // some body is free: everything is solved in patches, see lanes_patch.h
     int mover_count, solid_count, meet_count;
-    int point_max; // contact points there is room for
+    int point_max; // contact points that a world can have
     cri_mover *movers;
     cri_solid *solids;
     cri_meet *meets;

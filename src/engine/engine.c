@@ -1,47 +1,51 @@
 // Engines by name.
-#include "engine/engine.h"
-
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/report.h"
-#include "carom/library.h"
+#include "scene/lookup.h"
+#include "scene/model.h"
+
+static const struct {
+    const char *name, *about;
+} faults[] = {
+    [CR_FAULT_NONE] = {"none", "is lost"},
+    [CR_FAULT_NOT_FINITE] = {"not_finite", "has a state or an action that is no finite number"},
+    [CR_FAULT_ROTATION] = {"rotation", "has a rotation that is no unit quaternion"},
+    [CR_FAULT_TOO_FAR] = {"too_far", "is beyond 100 km from the origin"},
+    [CR_FAULT_TOO_FAST] = {"too_fast", "is faster than 1000 m/s"},
+    [CR_FAULT_SPIN] = {"spin", "spins faster than 100000 rad/s"},
+    [CR_FAULT_CROWDED] = {"crowded", "has no room left for its contact points"},
+    [CR_FAULT_SOLVER] = {"solver", "is in contacts that the solver finds no impulses for"},
+};
+
+const char *cr_fault_name(cr_fault fault)
+{
+    assert(fault <= CR_FAULT_SOLVER);
+    return faults[fault].name;
+}
+
+const char *cr_fault_about(cr_fault fault)
+{
+    assert(fault <= CR_FAULT_SOLVER);
+    return faults[fault].about;
+}
 
 struct cr_engine {
     const cr_engine_type *type;
     void *world;
 };
 
-static const cr_engine_type *find_type(const cr_library *library, const char *name)
-{
-    for (int i = 0; i < cr_library_engine_count(library); i++) {
-        const cr_engine_type *type = cr_library_engine(library, i);
-        if (strcmp(type->name, name) == 0) {
-            return type;
-        }
-    }
-    return NULL;
-}
-
-static cr_status fail_name(const cr_library *library, const char *name, cr_report *report)
-{
-    cri_suggestion suggestion = {.word = name};
-    char text[64];
-    for (int i = 0; i < cr_library_engine_count(library); i++) {
-        cri_suggest(&suggestion, cr_library_engine(library, i)->name);
-    }
-    return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no engine \"%s\"%s", name,
-                    cri_suggestion_print(&suggestion, text, sizeof text));
-}
-
-cr_status cr_engine_create(const cr_library *library, const char *name, const cr_model *model,
-                           cr_engine **engine, cr_report *report)
+cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **engine,
+                           cr_report *report)
 {
     *engine = NULL;
-    const cr_engine_type *type = find_type(library, name);
+    cri_suggestion suggestion = {.word = name};
+    char text[64];
+    const cr_engine_type *type = cri_find_engine(model->library, name, &suggestion);
     if (!type) {
-        return fail_name(library, name, report);
+        return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no engine \"%s\"%s", name,
+                        cri_suggestion_print(&suggestion, text, sizeof text));
     }
     cr_engine *made = malloc(sizeof *made);
     if (!made) {
@@ -73,5 +77,9 @@ int cr_engine_lanes(const cr_engine *engine)
 void cr_engine_step(cr_engine *engine, cr_step *steps, int count)
 {
     assert(count >= 0);
+    for (int i = 0; i < count; i++) {
+        steps[i].fault = CR_FAULT_NONE;
+        steps[i].fault_body = -1;
+    }
     engine->type->step(engine->world, steps, count);
 }

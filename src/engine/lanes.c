@@ -2,8 +2,9 @@
 //
 // Worlds of balls, uprights, driven and fixed bodies go to a stepper, eight at a time, in float.
 // All other models, and worlds in which a driven body tilts or that are larger than floats are
-// good for, go one by one to the same method in double (impulses.c). Which way a world goes depends
-// on the model, its state and its actions alone.
+// good for, or become so in this step, go one by one to the same method in double (impulses.c),
+// which also finds out who blows up. Which way a world goes depends on the model, its state and its
+// actions alone.
 #include "engine/engine.h"
 
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #ifndef CRI_LANES_FLAT_H
 #define CRI_LANES_FLAT_H
 
+#include <assert.h>
+
 #include "engine/lanes_solid.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -247,8 +249,9 @@ typedef struct flat_meet {
 static inline bool put_point(batch *w, const flat_meet *f, int index, int lane, lane_point value)
 {
     if (f->first + index == w->point_count) {
+        assert(w->point_count < w->point_max);
         if (w->point_count == w->point_max) {
-            cri_mask_set(&w->full, lane, -1);
+            cri_mask_set(&w->lost, lane, -1);
             return false;
         }
         point *made = new_point(w, f->meet);

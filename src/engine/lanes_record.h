@@ -115,10 +115,6 @@ static inline void store_contacts(const batch *w, int lane, cr_step *step)
         if (!((cri_mask_bits(w->records[pair].touched) >> lane) & 1)) {
             continue;
         }
-        if (step->contact_count == model->contact_max) {
-            step->alive = false;
-            return;
-        }
         if (step->contacts) {
             store_contact(w, pair, lane, &step->contacts[step->contact_count]);
         }

@@ -137,6 +137,16 @@ static cri_lanes3 three(const cri_lanes *columns)
     return cri_lanes3_of(columns[0], columns[1], columns[2]);
 }
 
+// Adding 0 makes a zero of either sign the same. What is added to such a zero, masked to 0 because
+// other lanes need it, leaves it as it is; to a -0 it would not, and the sides of solids that
+// something lies right between depend on that sign.
+INLINE void drop_signs(cri_lanes columns[STATE_SIZE])
+{
+    for (int i = 0; i < STATE_SIZE; i++) {
+        columns[i] = columns[i] + 0.0f;
+    }
+}
+
 // Lanes without a world are all zero and do not run.
 static void load_state(batch *w, int slot, const cr_step *steps, int count)
 {
@@ -149,6 +159,7 @@ static void load_state(batch *w, int slot, const cr_step *steps, int count)
                STATE_SIZE);
     }
     cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, STATE_SIZE);
+    drop_signs(columns);
     b->place = b->start = three(columns);
     memcpy(b->rotation, &columns[3], sizeof b->rotation);
     b->velocity = three(&columns[7]);
@@ -242,7 +253,8 @@ static cri_mask below(cri_lanes3 v, float limit)
 
 static cri_mask is_fine(const body *b)
 {
-    return below(b->place, PLACE_MAX) & below(b->velocity, SPEED_MAX) & below(b->spin, SPIN_MAX);
+    return below(b->place, FLOAT_PLACE_MAX) & below(b->velocity, (float)CRI_SPEED_MAX) &
+           below(b->spin, (float)CRI_SPIN_MAX);
 }
 
 // The lanes whose worlds this stepper can take.
@@ -478,8 +490,7 @@ static void turn_ball(body *b)
     b->rotation[3] = c * s - d.x * x - d.y * y - d.z * z;
 }
 
-// Lanes to rows, as load_state. Adding 0 makes a zero of either sign the same: its sign may depend
-// on the other lanes.
+// Lanes to rows, as load_state.
 static void store_rows(const body *b, float rows[][CRI_ROW])
 {
     const cri_lanes *q = b->rotation;
@@ -488,9 +499,7 @@ static void store_rows(const body *b, float rows[][CRI_ROW])
                                      q[1] / norm,   q[2] / norm,   q[3] / norm, b->velocity.x,
                                      b->velocity.y, b->velocity.z, b->spin.x,   b->spin.y,
                                      b->spin.z};
-    for (int i = 0; i < STATE_SIZE; i++) {
-        columns[i] = columns[i] + 0.0f;
-    }
+    drop_signs(columns);
     cri_lanes_to_rows(columns, rows, STATE_SIZE);
 }
 
@@ -554,13 +563,12 @@ static void run_lanes(batch *w)
         if (w->course->movers[slot].class == CRI_BALL) {
             turn_ball(b);
         }
-        w->full = w->full | ~is_fine(b);
+        w->lost = w->lost | ~is_fine(b);
     }
 }
 
 static void store(const batch *w, cr_step *steps, int count, unsigned refused)
 {
-    unsigned dead = cri_mask_bits(w->full);
     for (int slot = 0; slot < w->course->mover_count; slot++) {
         store_body(w, slot, steps, count, refused);
     }
@@ -569,9 +577,10 @@ static void store(const batch *w, cr_step *steps, int count, unsigned refused)
             continue;
         }
         steps[lane].to->step++;
-        steps[lane].alive = !((dead >> lane) & 1);
+        steps[lane].alive = true;
+        steps[lane].fault = CR_FAULT_NONE;
+        steps[lane].fault_body = -1;
         store_contacts(w, lane, &steps[lane]);
-        steps[lane].contact_count = steps[lane].alive ? steps[lane].contact_count : 0;
     }
 }
 
@@ -581,14 +590,16 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     load(&w, steps, count);
     load_masks(&w, steps, count);
     cri_mask good = fits(&w);
-    w.run = w.full = cri_mask_all(0);
+    w.run = w.lost = cri_mask_all(0);
     for (int lane = 0; lane < count; lane++) {
         cri_mask_set(&w.run, lane, -1);
         w.reports = w.reports || steps[lane].contacts;
     }
-    unsigned refused = cri_mask_bits(w.run & ~good);
-    w.run = w.run & good;
+    cri_mask all = w.run;
+    w.run = all & good;
     run_lanes(&w);
+    // Nothing is stored before it is known who is refused: `to` may be all there is of `from`.
+    unsigned refused = cri_mask_bits(all & (~good | w.lost));
     store(&w, steps, count, refused);
     return refused;
 }

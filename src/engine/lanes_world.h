@@ -37,11 +37,9 @@
 #define PUSH_OUT_MAX  0.5f  // m/s
 #define TOUCH_GAP     1e-4f // m
 #define PIECE_MIN     1e-6f // s
-// Beyond this place a float is coarser than the gaps of contacts.
-#define PLACE_MAX       64.0f  // m
+// Beyond this place a float is coarser than the gaps of contacts: the world is refused.
+#define FLOAT_PLACE_MAX 64.0f  // m
 #define LEAST           1e-12f // m/s, rad/s: less is none
-#define SPEED_MAX       1e3f   // m/s
-#define SPIN_MAX        1e5f   // rad/s
 #define CUTS_MAX        8
 #define BOUNCE_CUTS_MAX 2
 
@@ -169,7 +167,7 @@ typedef struct batch {
     cri_lanes rate;            // 1/t
     cri_lanes substep, cuts;
     cri_mask run;  // the lanes whose step is not over
-    cri_mask full; // points ran out of room: the world is given up
+    cri_mask lost; // points ran out of room: the world is refused
 } batch;
 
 static inline cri_mask is_less(cri_lanes a, cri_lanes b)

@@ -177,7 +177,7 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
             continue;
         }
         if (w->point_count == w->point_max) {
-            return false;
+            return cri_world_fail(w, CR_FAULT_CROWDED, b->body->slot < 0 ? pair->a : pair->b);
         }
         w->points[w->point_count++] = (cri_point){
             .pair = index,

@@ -5,6 +5,8 @@
 // a millimetre away does not.
 #include "engine/world.h"
 
+#include <assert.h>
+
 // Well above the gap at which a sweep ends, 0.01 mm, and below what a picture shows.
 static const double TOUCH_GAP = 1e-4; // m
 
@@ -19,13 +21,11 @@ static bool is_better(const cri_point *p, const cri_point *q)
     return p->impulse > q->impulse || (p->impulse == q->impulse && p->gap < q->gap);
 }
 
-static bool add_contact(cri_world *w, const cri_point *best, double impulse)
+static void add_contact(cri_world *w, const cri_point *best, double impulse)
 {
     int index = w->contact_of[best->pair];
     if (index < 0) {
-        if (w->contact_count == w->model->contact_max) {
-            return false;
-        }
+        assert(w->contact_count < w->model->contact_max);
         index = w->contact_of[best->pair] = w->contact_count++;
         w->contact_pair[index] = best->pair;
         w->contact_best[index] = -1;
@@ -38,11 +38,10 @@ static bool add_contact(cri_world *w, const cri_point *best, double impulse)
         contact->point = best->point;
         contact->normal = best->normal;
     }
-    return true;
 }
 
 // Points of a pair stand together.
-bool cri_record_points(cri_world *w)
+void cri_record_points(cri_world *w)
 {
     for (int i = 0; i < w->point_count;) {
         const cri_point *best = NULL;
@@ -55,11 +54,10 @@ bool cri_record_points(cri_world *w)
                 best = p;
             }
         }
-        if (best && !add_contact(w, best, impulse)) {
-            return false;
+        if (best) {
+            add_contact(w, best, impulse);
         }
     }
-    return true;
 }
 
 // Contacts come in the order in which pairs first touched: nearly sorted.

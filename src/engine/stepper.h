@@ -19,8 +19,8 @@ typedef struct cri_stepper {
     // Bytes of scratch memory, to be aligned to 64, for one course.
     size_t (*room)(const cri_course *course);
     // Step up to `lanes` worlds; `from` is `to`. Returns a bit for each world that it refuses and
-    // leaves as it is: one that has blown up, is too large for floats, or in which something tilts
-    // that should be level.
+    // leaves as it is: one in which something tilts that should be level, or that is or becomes too
+    // large or too fast for floats. Which ones depends on each world's own state and actions alone.
     unsigned (*step)(const cri_course *course, void *scratch, cr_step *steps, int count);
 } cri_stepper;
 

@@ -14,9 +14,6 @@ enum { CUTS_MAX = 8 };
 // else they bounce where they are, up to a substep's way early. A heap of falling dice would take
 // all cuts, always.
 enum { BOUNCE_CUTS_MAX = 2, BOUNCE_POINTS_MAX = 64 };
-// A world beyond these has blown up: a kilometre a second, a thousand turns of a small gear, a
-// hundred kilometres.
-static const double SPEED_MAX = 1e3, SPIN_MAX = 1e5, PLACE_MAX = 1e5;
 // No piece is shorter: a ball at 15 m/s goes 15 um in it, less than the gap of its impacts.
 static const double PIECE_MIN = 1e-6;
 
@@ -106,16 +103,22 @@ static void list_swept(cri_world *w)
     }
 }
 
-// Room for contact points: a face against a face for each pair, or what a heap of bodies has room
-// for, whichever is less.
+// Room for contact points: a face against a face for each two parts of a pair. That would be a
+// gigabyte for a thousand bodies, of which each touches a dozen: from ENOUGH_POINTS on it is what a
+// heap of parts has room for, a dozen neighbours a part.
+enum { ENOUGH_POINTS = 4096 };
 static int points_max(const cr_model *model)
 {
-    double parts = 1;
-    for (int i = 0; i < model->body_count; i++) {
-        parts = fmax(parts, model->bodies[i].part_count);
+    double all = 0, heap = ENOUGH_POINTS;
+    for (int i = 0; i < model->pair_count; i++) {
+        const cri_pair *pair = &model->pairs[i];
+        all += (double)CRI_TOUCH_MAX * model->bodies[pair->a].part_count *
+               model->bodies[pair->b].part_count;
     }
-    double all = (double)model->pair_count * CRI_TOUCH_MAX * parts * parts;
-    return (int)fmin(all, 256 + 96.0 * model->moving_count);
+    for (int i = 0; i < model->moving_count; i++) {
+        heap += 12.0 * CRI_TOUCH_MAX * model->bodies[model->moving[i]].part_count;
+    }
+    return (int)fmin(all, heap);
 }
 
 static cr_status check_bodies(const cr_model *model, cr_report *report)
@@ -183,18 +186,42 @@ static bool below(cr_vec3 v, double limit)
     return fabs(v.x) <= limit && fabs(v.y) <= limit && fabs(v.z) <= limit;
 }
 
-bool cri_is_sane(const cr_body_state *s)
+bool cri_world_fail(cri_world *w, cr_fault fault, int body)
+{
+    w->fault = fault;
+    w->fault_body = body;
+    return false;
+}
+
+static cr_fault fault_of_motion(cr_vec3 velocity, cr_vec3 spin)
+{
+    if (!cri_finite3(velocity) || !cri_finite3(spin)) {
+        return CR_FAULT_NOT_FINITE;
+    }
+    return !below(velocity, CRI_SPEED_MAX) ? CR_FAULT_TOO_FAST
+           : !below(spin, CRI_SPIN_MAX)    ? CR_FAULT_SPIN
+                                           : CR_FAULT_NONE;
+}
+
+static cr_fault fault_of_state(const cr_body_state *s)
 {
     cr_quat q = s->rotation;
     double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return below(s->position, PLACE_MAX) && below(s->velocity, SPEED_MAX) &&
-           below(s->spin, SPIN_MAX) && fabs(norm - 1) <= 1e-3;
+    cr_fault fault = fault_of_motion(s->velocity, s->spin);
+    if (!cri_finite3(s->position) || !isfinite(norm) || fault == CR_FAULT_NOT_FINITE) {
+        return CR_FAULT_NOT_FINITE;
+    }
+    if (fabs(norm - 1) > 1e-3) {
+        return CR_FAULT_ROTATION;
+    }
+    return fault ? fault : below(s->position, CRI_PLACE_MAX) ? CR_FAULT_NONE : CR_FAULT_TOO_FAR;
 }
 
-bool cri_is_sane_action(const cr_action *a)
+static cr_fault fault_of_action(const cr_action *a)
 {
-    return cri_finite3(a->force) && cri_finite3(a->torque) && cri_finite3(a->impulse) &&
-           cri_finite3(a->twist) && below(a->velocity, SPEED_MAX) && below(a->spin, SPIN_MAX);
+    bool finite = cri_finite3(a->force) && cri_finite3(a->torque) && cri_finite3(a->impulse) &&
+                  cri_finite3(a->twist);
+    return finite ? fault_of_motion(a->velocity, a->spin) : CR_FAULT_NOT_FINITE;
 }
 
 // What an upright body cannot do.
@@ -227,8 +254,10 @@ static bool load(cri_world *w, const cr_step *step)
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         const cr_body_state *s = &states[slot];
         cri_rigid *r = &w->rigids[w->model->moving[slot]];
-        if (!cri_is_sane(s) || !cri_is_sane_action(&step->actions[slot])) {
-            return false;
+        cr_fault fault = fault_of_state(s);
+        fault = fault ? fault : fault_of_action(&step->actions[slot]);
+        if (fault) {
+            return cri_world_fail(w, fault, w->model->moving[slot]);
         }
         r->pose = (cr_pose){s->position, s->rotation};
         r->velocity = s->velocity;
@@ -239,14 +268,15 @@ static bool load(cri_world *w, const cr_step *step)
     return true;
 }
 
-static bool store(const cri_world *w, cr_state *to)
+static bool store(cri_world *w, cr_state *to)
 {
     cr_body_state *states = cri_bodies(w->model, to);
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         const cri_rigid *r = &w->rigids[w->model->moving[slot]];
         states[slot] = (cr_body_state){r->pose.position, r->pose.rotation, r->velocity, r->spin};
-        if (!cri_is_sane(&states[slot])) {
-            return false;
+        cr_fault fault = fault_of_state(&states[slot]);
+        if (fault) {
+            return cri_world_fail(w, fault, w->model->moving[slot]);
         }
     }
     return true;
@@ -294,7 +324,7 @@ static bool solve(cri_world *w, double t)
         any = any || !w->points[i].silent;
     }
     if (any && !w->solve(w, t)) {
-        return false;
+        return cri_world_fail(w, CR_FAULT_SOLVER, -1);
     }
     cri_resist_rolling(w);
     for (int i = 0; i < w->point_count; i++) {
@@ -307,8 +337,9 @@ static bool solve(cri_world *w, double t)
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         cri_rigid *r = &w->rigids[w->model->moving[slot]];
         keep_upright(r->body, &r->next_velocity, &r->next_spin);
-        if (!below(r->next_velocity, SPEED_MAX) || !below(r->next_spin, SPIN_MAX)) {
-            return false;
+        cr_fault fault = fault_of_motion(r->next_velocity, r->next_spin);
+        if (fault) {
+            return cri_world_fail(w, fault, w->model->moving[slot]);
         }
     }
     return true;
@@ -394,10 +425,10 @@ static double piece(cri_world *w, double left, int cuts)
     if (any_ball_met(w)) {
         t = solve_again(w, t, last);
     }
-    if (t > 0 && !cri_record_points(w)) {
-        return 0;
+    if (t > 0) {
+        cri_record_points(w);
+        move(w, t);
     }
-    move(w, t);
     return t;
 }
 
@@ -437,7 +468,10 @@ void cri_world_step(cri_world *w, cr_step *step)
     w->mask = step->mask;
     w->contacts = step->contacts ? step->contacts : w->unasked;
     w->contact_count = 0;
+    cri_world_fail(w, CR_FAULT_NONE, -1);
     step->alive = step_alive(w, step);
+    step->fault = w->fault;
+    step->fault_body = w->fault_body;
     cri_record_finish(w, step->to);
     step->contact_count = step->alive ? w->contact_count : 0;
     step->to->step++;

@@ -20,6 +20,12 @@
 #include "geom/geom.h"
 #include "scene/model.h"
 
+// A world beyond these, along any axis, has blown up: a kilometre a second, a thousand turns of a
+// small gear, a hundred kilometres.
+#define CRI_SPEED_MAX 1e3 // m/s
+#define CRI_SPIN_MAX  1e5 // rad/s
+#define CRI_PLACE_MAX 1e5 // m
+
 // A body at work, by body index.
 typedef struct cri_rigid {
     const cr_body *body;
@@ -76,6 +82,8 @@ typedef struct cri_world {
     int *contact_of;      // by pair: index into contacts, or -1
     int *contact_pair;    // by contact
     double *contact_best; // by contact: the largest impulse of one piece
+    cr_fault fault;       // why the world is given up
+    int fault_body;
 } cri_world;
 
 // Prepare a world; the engine sets `solve`. On failure the world is empty.
@@ -85,11 +93,11 @@ void cri_world_free(cri_world *world);
 // One step of one world, as cr_engine_type.step.
 void cri_world_step(cri_world *world, cr_step *step);
 
-// A world beyond these has blown up. A NaN is not sane.
-bool cri_is_sane(const cr_body_state *state);
-bool cri_is_sane_action(const cr_action *action);
+// Give a world up, for what is wrong with a body. Returns false.
+bool cri_world_fail(cri_world *world, cr_fault fault, int body);
 
-// Fill points for a piece of t seconds; false if there are too many. (meet.c)
+// Fill points for a piece of t seconds; false if there are too many: the world is given up.
+// (meet.c)
 bool cri_find_points(cri_world *world, double t);
 
 // What is asked of each point in a piece of t seconds. (meet.c)
@@ -105,8 +113,8 @@ double cri_first_impact(cri_world *world, double t);
 // The first time in the piece at which a point with a wide gap closes and bounces, or t. (meet.c)
 double cri_first_bounce(const cri_world *world, double t);
 
-// Add the points that touch to the contacts; false if there are too many. (record.c)
-bool cri_record_points(cri_world *world);
+// Add the points that touch to the contacts. (record.c)
+void cri_record_points(cri_world *world);
 
 // Sort the contacts, set the touched bits. (record.c)
 void cri_record_finish(cri_world *world, cr_state *to);

@@ -8,12 +8,11 @@
 
 #include "base/report.h"
 #include "scene/evaluate.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 #include "scene/scene.h"
 
 typedef struct checker {
     const cr_model *model;
-    const cr_library *library;
     const cr_planner_def *def;
     cr_report *report;
     cr_status status; // of the first error
@@ -34,7 +33,7 @@ static cri_place parameter_place(const checker *c, const char *name, bool from_s
 
 static void check_def(checker *c)
 {
-    note(c, cri_planner_def_check(c->def, c->library, c->report));
+    note(c, cri_planner_def_check(c->def, c->model->library, c->report));
 }
 
 static void check_purpose(checker *c)
@@ -135,21 +134,19 @@ static void check_start(checker *c)
     }
 }
 
-cr_status cri_planner_check(const cr_model *model, const cr_library *library,
-                            const cr_planner_def *def, cr_report *report)
+cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report)
 {
-    checker c = {.model = model, .library = library, .def = def, .report = report};
+    checker c = {.model = model, .def = def, .report = report};
     check_def(&c);
     check_horizon(&c);
     check_start(&c);
     return c.status;
 }
 
-cr_status cr_planner_check(const cr_model *model, const cr_library *library,
-                           const cr_planner_def *def, cr_report *report)
+cr_status cr_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report)
 {
-    checker c = {.model = model, .library = library, .def = def, .report = report};
-    note(&c, cri_planner_check(model, library, def, report));
+    checker c = {.model = model, .def = def, .report = report};
+    note(&c, cri_planner_check(model, def, report));
     check_purpose(&c);
     check_goal(&c);
     check_sample(&c);

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 // ---------------------------------------------------------------------------------------------
 // How a future ends.
@@ -19,7 +20,7 @@ const char *cr_end_name(cr_end end)
 {
     static const char *const names[] = {"goal",  "best",    "rule", "engine",
                                         "skill", "horizon", "open"};
-    assert(end <= CR_END_OPEN);
+    assert((int)end >= 0 && end <= CR_END_OPEN);
     return names[end];
 }
 
@@ -44,15 +45,42 @@ static const char *end_words(const cr_plan *plan, cr_end end)
     return "failed";
 }
 
+const char *cri_fault_print(const cr_model *model, cr_fault fault, int body,
+                            char text[CRI_FAULT_TEXT])
+{
+    text[0] = 0;
+    if (fault != CR_FAULT_NONE && body >= 0) {
+        snprintf(text, CRI_FAULT_TEXT, ": body \"%.100s\" %s", model->bodies[body].name,
+                 cr_fault_about(fault));
+    } else if (fault != CR_FAULT_NONE) {
+        snprintf(text, CRI_FAULT_TEXT, ": a body %s", cr_fault_about(fault));
+    }
+    return text;
+}
+
+// The step that blows up is the one after the last.
+static const char *print_blown(const cr_plan *plan, const cr_solution *info, char *text,
+                               size_t size)
+{
+    char why[CRI_FAULT_TEXT];
+    snprintf(text, size, "%s%s at %.3f s", end_words(plan, CR_END_ENGINE),
+             cri_fault_print(plan->model, info->fault, info->fault_body, why),
+             (double)(info->steps + 1) * plan->model->dt);
+    return text;
+}
+
 const char *cr_plan_print_end(const cr_plan *plan, int solution, char *text, size_t size)
 {
+    assert(solution >= 0 && solution < plan->solution_count);
     const cr_solution *info = &plan->solutions[solution].info;
-    const char *words = end_words(plan, info->end);
+    char blown[CRI_FAULT_TEXT + 80];
+    const char *words = info->end == CR_END_ENGINE ? print_blown(plan, info, blown, sizeof blown)
+                                                   : end_words(plan, info->end);
     bool missed = plan->model->has_goal && !info->goal && info->end >= CR_END_SKILL;
     if (info->rule) {
-        snprintf(text, size, "%s%sfailed: breaks the rule %s at %.3f s",
-                 info->end == CR_END_RULE ? "" : words, info->end == CR_END_RULE ? "" : "; ",
-                 info->rule, (double)info->broken_step * plan->model->dt);
+        cri_format(text, size, "%s%sfailed: breaks the rule %s at %.3f s",
+                   info->end == CR_END_RULE ? "" : words, info->end == CR_END_RULE ? "" : "; ",
+                   info->rule, (double)info->broken_step * plan->model->dt);
     } else {
         snprintf(text, size, "%s%s", words, missed ? ", goal not reached" : "");
     }
@@ -270,6 +298,8 @@ static cr_status note_future(simulation *s, cr_end end)
         .end = end,
         .rule = replay->broken ? replay->broken->text : NULL,
         .broken_step = replay->broken_step,
+        .fault = replay->fault,
+        .fault_body = replay->fault_body,
     };
     return CR_OK;
 }
@@ -277,7 +307,7 @@ static cr_status note_future(simulation *s, cr_end end)
 static cr_status open_simulation(simulation *s, cr_report *report)
 {
     const cr_plan *plan = s->plan;
-    cri_replay_def def = {plan->model, plan->library, &plan->def, NULL, NULL};
+    cri_replay_def def = {plan->model, &plan->def, NULL, NULL};
     s->before = cr_state_create(plan->model);
     s->actions = calloc((size_t)plan->model->moving_count + 1, sizeof *s->actions);
     cr_status status = cri_replay_create(&def, &s->replay, report);
@@ -354,12 +384,11 @@ static cr_status fill_simulated(cr_plan *plan, const cr_simulate_def *how, cr_re
     return status == CR_OK ? CR_OK : cri_fail_memory(report);
 }
 
-cr_status cr_plan_simulate(const cr_model *model, const cr_library *library,
-                           const cr_planner_def *def, const cr_simulate_def *how, cr_plan **plan,
-                           cr_report *report)
+cr_status cr_plan_simulate(const cr_model *model, const cr_planner_def *def,
+                           const cr_simulate_def *how, cr_plan **plan, cr_report *report)
 {
     *plan = NULL;
-    cr_status status = cri_planner_def_check(def, library, report);
+    cr_status status = cri_planner_def_check(def, model->library, report);
     if (status != CR_OK) {
         return status;
     }
@@ -368,7 +397,6 @@ cr_status cr_plan_simulate(const cr_model *model, const cr_library *library,
         return cri_fail_memory(report);
     }
     p->model = model;
-    p->library = library;
     p->def = *def;
     p->outcome = CR_OUTCOME_SIMULATED;
     p->solution_count = 1;

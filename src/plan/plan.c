@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 // What the Tactics decided at the beginning of a branch: the attempt's stream gives it again.
 cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branch *branch,
@@ -99,7 +99,7 @@ static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, c
 cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_report *report)
 {
     cri_replay replay;
-    cri_replay_def def = {plan->model, plan->library, &plan->def, NULL, NULL};
+    cri_replay_def def = {plan->model, &plan->def, NULL, NULL};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = solution->info.end == CR_END_RULE;
@@ -110,6 +110,8 @@ cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_rep
     if (status == CR_OK) {
         status = cri_replay_end(&replay, solution, report);
     }
+    solution->info.fault = replay.fault;
+    solution->info.fault_body = replay.fault_body;
     cri_replay_free(&replay);
     return status;
 }
@@ -259,7 +261,6 @@ cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan 
         return CR_ERR_MEMORY;
     }
     p->model = planner->model;
-    p->library = planner->library;
     p->def = planner->def;
     p->outcome = outcome;
     p->nodes = planner->tree.node_count;

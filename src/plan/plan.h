@@ -28,7 +28,6 @@ struct cr_plan {
     cri_arena arena;
     cr_model *owned; // the model of a plan that was read; NULL if the caller's is used
     const cr_model *model;
-    const cr_library *library;
     cr_planner_def def;
     cr_outcome outcome;
     int64_t nodes, steps, attempts;
@@ -120,12 +119,13 @@ typedef struct cri_replay {
     int64_t steps;          // so far
     const cri_rule *broken; // the first rule that was broken, and the step that did it
     int64_t broken_step;
+    cr_fault fault; // of the last step
+    int fault_body;
 } cri_replay;
 
 // What a replay needs to know.
 typedef struct cri_replay_def {
     const cr_model *model;
-    const cr_library *library;
     const cr_planner_def *def;
     cr_replay_function show; // may be NULL
     void *context;
@@ -148,6 +148,12 @@ cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, c
 
 // See that it ends as the solution says, all branches being stepped through. The state is lost.
 cr_status cri_replay_end(cri_replay *replay, const cri_plan_solution *solution, cr_report *report);
+
+// Why a world blew up, as the rest of a sentence: ": body "crate" is faster than 1000 m/s"; nothing
+// where that is not known. Returns text.
+enum { CRI_FAULT_TEXT = 200 };
+const char *cri_fault_print(const cr_model *model, cr_fault fault, int body,
+                            char text[CRI_FAULT_TEXT]);
 
 // Order solutions, best first.
 void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 #include "scene/scene.h"
 
 enum {
@@ -110,7 +110,7 @@ static void add_branch(cri_text *text, const cr_model *model, const cri_plan_bra
 }
 
 // How it ends, where "goal" does not say it.
-static void add_end(cri_text *text, const cr_solution *info)
+static void add_end(cri_text *text, const cr_model *model, const cr_solution *info)
 {
     if (info->end != (info->goal ? CR_END_GOAL : CR_END_BEST)) {
         cri_text_add(text, ", \"ended_by\": \"%s\"", cr_end_name(info->end));
@@ -118,6 +118,14 @@ static void add_end(cri_text *text, const cr_solution *info)
     if (info->rule) {
         cri_text_add(text, ",\n      \"broken\": {\"step\": %" PRId64 ", ", info->broken_step);
         add_name(text, "rule", info->rule);
+        cri_text_add(text, "}");
+    }
+    if (info->end == CR_END_ENGINE && info->fault != CR_FAULT_NONE) {
+        cri_text_add(text, ",\n      \"blown\": {\"why\": \"%s\"", cr_fault_name(info->fault));
+        if (info->fault_body >= 0) {
+            cri_text_add(text, ", ");
+            add_name(text, "body", model->bodies[info->fault_body].name);
+        }
         cri_text_add(text, "}");
     }
 }
@@ -133,7 +141,7 @@ static void add_solution(cri_text *text, const cr_model *model, const cri_plan_s
     cri_text_add(text, ", \"turning\": ");
     cri_text_add_number(text, info->turning);
     cri_text_add(text, ", \"contacts\": %d", info->contacts);
-    add_end(text, info);
+    add_end(text, model, info);
     cri_text_add(text, ", \"hash\": \"%016" PRIx64 "\",\n      \"branches\": [\n", info->hash);
     for (int i = 0; i < info->branches; i++) {
         add_branch(text, model, &solution->branches[i]);
@@ -169,6 +177,7 @@ cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report
 
 typedef struct reader {
     const char *file;
+    const cr_library *library;
     cr_plan *plan;
     cr_report *report;
     cr_status status;
@@ -440,6 +449,31 @@ static void read_broken(reader *r, const cri_node *node, const cri_node *broken,
     }
 }
 
+// Why it blew up. blown: NULL if the plan does not say, or if it did not.
+static void read_blown(reader *r, const cri_node *blown, cr_solution *info)
+{
+    enum { WHY, BODY, COUNT };
+    static const field fields[COUNT] = {{"why", CRI_NODE_SCALAR, false},
+                                        {"body", CRI_NODE_SCALAR, true}};
+    const cri_node *values[COUNT];
+    info->fault_body = -1;
+    if (!blown || !take(r, blown, fields, COUNT, values)) {
+        return;
+    }
+    for (cr_fault fault = CR_FAULT_NOT_FINITE; fault <= CR_FAULT_SOLVER; fault++) {
+        info->fault = cri_node_is(values[WHY], cr_fault_name(fault)) ? fault : info->fault;
+    }
+    const cr_model *model = r->plan->model;
+    for (int i = 0; i < model->body_count && values[BODY]; i++) {
+        info->fault_body = cri_node_is(values[BODY], model->bodies[i].name) ? i : info->fault_body;
+    }
+    if (info->end != CR_END_ENGINE || info->fault == CR_FAULT_NONE) {
+        fail(r, values[WHY], CR_ERR_NAME, "a future does not blow up in that way");
+    } else if (values[BODY] && info->fault_body < 0) {
+        fail(r, values[BODY], CR_ERR_NAME, "its scene has no such body");
+    }
+}
+
 // What a solution says of itself twice, or what follows from the rest, must agree.
 static void check_solution(reader *r, const cri_node *node, const cri_node *hash,
                            const cri_plan_solution *solution)
@@ -473,6 +507,7 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
         BRANCHES,
         ENDED_BY,
         BROKEN,
+        BLOWN,
         COUNT
     };
     static const field fields[COUNT] = {
@@ -480,7 +515,8 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
         {"seconds", CRI_NODE_SCALAR, false}, {"score", CRI_NODE_SCALAR, false},
         {"turning", CRI_NODE_SCALAR, false}, {"contacts", CRI_NODE_SCALAR, false},
         {"hash", CRI_NODE_SCALAR, false},    {"branches", CRI_NODE_LIST, false},
-        {"ended_by", CRI_NODE_SCALAR, true}, {"broken", CRI_NODE_MAP, true}};
+        {"ended_by", CRI_NODE_SCALAR, true}, {"broken", CRI_NODE_MAP, true},
+        {"blown", CRI_NODE_MAP, true}};
     const cri_node *values[COUNT];
     if (!take(r, node, fields, COUNT, values)) {
         return;
@@ -497,6 +533,7 @@ static void read_solution(reader *r, const cri_node *node, cri_plan_solution *so
     if (r->status == CR_OK) {
         read_end(r, node, values[ENDED_BY], &solution->info);
         read_broken(r, node, values[BROKEN], &solution->info);
+        read_blown(r, values[BLOWN], &solution->info);
     }
     if (r->status == CR_OK) {
         read_branches(r, values[BRANCHES], solution);
@@ -567,7 +604,7 @@ static void read_model(reader *r, const cri_node *node, const cri_node *search)
         apply_settings(r, search, true, scene);
     }
     if (r->status == CR_OK) {
-        r->status = cr_model_create(scene, r->plan->library, start, &r->plan->owned, r->report);
+        r->status = cr_model_create(scene, r->library, start, &r->plan->owned, r->report);
     }
     cr_scene_destroy(scene);
     if (r->status == CR_OK) {
@@ -668,10 +705,9 @@ cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
     if (!p) {
         return cri_fail_memory(report);
     }
-    p->library = library;
     cri_arena nodes = {0};
     const cri_node *root = NULL;
-    reader r = {.file = name, .plan = p, .report = report};
+    reader r = {.file = name, .library = library, .plan = p, .report = report};
     cri_node_source source = {text, length, name, PLAN_DEPTH, PLAN_NODES};
     r.status = cri_node_read(&source, &nodes, &root, report);
     if (r.status == CR_OK) {

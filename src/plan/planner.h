@@ -28,6 +28,8 @@ typedef struct cri_attempt {
     int64_t steps_left; // the search's when it was selected: no longer branch can be kept
     int64_t steps;      // simulated
     int64_t kept;       // of these, the ones before a rule was broken
+    cr_fault fault;     // CRI_END_ENGINE
+    int fault_body;
     double best_score;
     int64_t best_step; // steps into the branch
     cr_state *state;   // the last valid state
@@ -78,6 +80,7 @@ typedef struct cri_worker {
     int *numbers; // of these lanes
     cr_step *batch;
     int lane_count, lane_max;
+    int ticks;   // that it ran its lanes for in this turn
     int64_t due; // tick at which a branch of its own ended that waits to be kept
     pthread_t thread;
     double behavior_seconds, engine_seconds;
@@ -102,7 +105,6 @@ typedef struct cri_pool {
 
 struct cr_planner {
     const cr_model *model;
-    const cr_library *library;
     cr_planner_def def;
     int64_t step_limit, horizon_steps;
     cri_select_function select;
@@ -113,6 +115,7 @@ struct cr_planner {
     cri_selection selection;
     cri_pool pool;
     int64_t selected;      // attempts so far
+    int64_t tick;          // of the clocks, at which the last branch was kept
     const cr_slice *slice; // the present one
     double slice_begin;
     bool stopped;     // by the slice's stop function
@@ -128,39 +131,58 @@ struct cr_planner {
 
 // What a planner cannot be made with: the part of cr_planner_check without which it makes no sense
 // to grow a tree. check.c.
-cr_status cri_planner_check(const cr_model *model, const cr_library *library,
-                            const cr_planner_def *def, cr_report *report);
+cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report);
 
 // The horizon in steps.
 int64_t cri_horizon_steps(const cr_model *model, const cr_planner_def *def);
 
-// Make the pool, and end it.
-cr_status cri_pool_create(cr_planner *planner, int threads, cr_report *report);
-void cri_pool_free(cri_pool *pool);
+// ---------------------------------------------------------------------------------------------
+// The thread through a search: cr_planner_grow (planner.c) -> cri_pool_run (pool.c) -> cri_grow
+// (grow.c) -> cri_run (run.c) -> cr_engine_step.
 
-// Run attempts on all threads until the search pauses.
+// Run the loop on all threads until the search pauses.
 void cri_pool_run(cri_pool *pool);
 
-// Take the pool's lock.
-void cri_pool_lock(cri_pool *pool);
+// The loop, as one worker runs it: select, run, keep, until the search pauses. grow.c.
+void cri_grow(cri_worker *worker);
 
-// Wake the threads that wait for work. The lock is held, for this and the next three.
+// Run the branches of the worker's lanes for a few steps. run.c.
+void cri_run(cri_worker *worker);
+
+// Pause the pool if the slice's clock or stop function says so. Only on the caller's thread.
+void cri_ask_slice(cr_planner *planner);
+
+// ---------------------------------------------------------------------------------------------
+// With the lock held.
+
+// Select for all lanes that are free, as far as there is something to grow from. Their clocks go on
+// from this tick.
+void cri_planner_select(cr_planner *planner, int64_t tick);
+
+// Take the lanes whose turn it is; false if there is none. board.c.
+bool cri_lanes_take(cri_worker *worker);
+
+// Give the worker's lanes back, with the ticks that they have run.
+void cri_lanes_return(cri_worker *worker);
+
+// Wake the threads that wait for work.
 void cri_pool_wake(cri_pool *pool);
 
-// Let all workers stop after their present step.
+// Let all workers stop after their present turn.
 void cri_pool_pause(cri_pool *pool);
 
 // Wait until there may be work.
 void cri_pool_wait(cri_pool *pool);
 
-// Keep and select as far as it goes, and pause the pool when the search or its slice ends.
-void cri_planner_tend(cr_planner *planner);
+// ---------------------------------------------------------------------------------------------
 
-// Pause the pool if the slice's clock or stop function says so. Only on the caller's thread.
-void cri_ask_slice(cr_planner *planner);
+// Make the pool, and end it.
+cr_status cri_pool_create(cr_planner *planner, int threads, cr_report *report);
+void cri_pool_free(cri_pool *pool);
 
-// Run branches, lane by lane, until the search pauses: run.c.
-void cri_worker_run(cri_worker *worker);
+// Take the pool's lock, and leave it.
+void cri_pool_lock(cri_pool *pool);
+void cri_pool_unlock(cri_pool *pool);
 
 double cri_seconds(void);
 

@@ -22,7 +22,7 @@ static void *serve(void *argument)
         }
         pool->busy++;
         pthread_mutex_unlock(&pool->lock);
-        cri_worker_run(worker);
+        cri_grow(worker);
         pthread_mutex_lock(&pool->lock);
         if (--pool->busy == 0) {
             pthread_cond_signal(&pool->idle);
@@ -35,8 +35,8 @@ static void *serve(void *argument)
 static cr_status make_worker(cr_planner *planner, cri_worker *worker, cr_report *report)
 {
     worker->planner = planner;
-    cr_status status = cr_engine_create(planner->library, planner->def.engine, planner->model,
-                                        &worker->engine, report);
+    cr_status status =
+        cr_engine_create(planner->model, planner->def.engine, &worker->engine, report);
     if (status != CR_OK) {
         return status;
     }
@@ -114,6 +114,11 @@ void cri_pool_lock(cri_pool *pool)
     pthread_mutex_lock(&pool->lock);
 }
 
+void cri_pool_unlock(cri_pool *pool)
+{
+    pthread_mutex_unlock(&pool->lock);
+}
+
 void cri_pool_wake(cri_pool *pool)
 {
     if (pool->waiting > 0) {
@@ -140,7 +145,7 @@ void cri_pool_run(cri_pool *pool)
     atomic_store(&pool->paused, false);
     cri_pool_wake(pool);
     pthread_mutex_unlock(&pool->lock);
-    cri_worker_run(&pool->workers[0]);
+    cri_grow(&pool->workers[0]);
     pthread_mutex_lock(&pool->lock);
     while (pool->busy > 0) {
         pthread_cond_wait(&pool->idle, &pool->lock);

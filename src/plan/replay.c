@@ -18,7 +18,8 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
     *replay = (cri_replay){.model = model,
                            .free_tactics = def->def->free_tactics,
                            .show = def->show,
-                           .context = def->context};
+                           .context = def->context,
+                           .fault_body = -1};
     // At least one of each: calloc(0) may return NULL.
     replay->state = cr_state_create(model);
     replay->next = cr_state_create(model);
@@ -32,7 +33,7 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
     if (status != CR_OK) {
         return status;
     }
-    return cr_engine_create(def->library, def->def->engine, model, &replay->engine, report);
+    return cr_engine_create(model, def->def->engine, &replay->engine, report);
 }
 
 void cri_replay_free(cri_replay *replay)
@@ -56,6 +57,15 @@ static cr_status fail_rule(const cri_replay *replay, const char *does, const cha
 {
     char why[320];
     snprintf(why, sizeof why, "%s the rule %s", does, rule);
+    return fail_at(replay, report, why);
+}
+
+// more: what is wrong with that.
+static cr_status fail_blown(const cri_replay *replay, const char *more, cr_report *report)
+{
+    char why[CRI_FAULT_TEXT + 80], text[CRI_FAULT_TEXT];
+    snprintf(why, sizeof why, "the world blows up%s%s",
+             cri_fault_print(replay->model, replay->fault, replay->fault_body, text), more);
     return fail_at(replay, report, why);
 }
 
@@ -111,6 +121,8 @@ cr_end cri_replay_step(cri_replay *replay, const cri_source *source)
                     .to = replay->next,
                     .contacts = replay->contacts};
     cr_engine_step(replay->engine, &step, 1);
+    replay->fault = step.fault;
+    replay->fault_body = step.fault_body;
     if (!step.alive) {
         return CR_END_ENGINE;
     }
@@ -132,7 +144,10 @@ static cr_status check_step(const cri_replay *replay, cr_end end, cr_report *rep
     if (end == CR_END_RULE) {
         return fail_rule(replay, "it breaks", replay->broken->text, report);
     }
-    return fail_at(replay, report, end == CR_END_SKILL ? "a Skill ends it" : "the world blows up");
+    if (end == CR_END_SKILL) {
+        return fail_at(replay, report, "a Skill ends it");
+    }
+    return fail_blown(replay, "", report);
 }
 
 static cr_status replay_steps(cri_replay *replay, cri_source source, int64_t steps,
@@ -259,11 +274,16 @@ static cr_status check_last(cri_replay *replay, const cri_plan_solution *solutio
         source = recorded(&solution->branches[count - 1]);
     }
     replay->show = NULL;
-    if (cri_replay_step(replay, &source) == solution->info.end) {
-        return CR_OK;
+    const cr_solution *says = &solution->info;
+    bool skill = says->end == CR_END_SKILL;
+    if (cri_replay_step(replay, &source) != says->end) {
+        return fail_at(replay, report, skill ? "no Skill ends it" : "the world does not blow up");
     }
-    bool skill = solution->info.end == CR_END_SKILL;
-    return fail_at(replay, report, skill ? "no Skill ends it" : "the world does not blow up");
+    bool other = replay->fault != says->fault || replay->fault_body != says->fault_body;
+    if (!skill && says->fault != CR_FAULT_NONE && other) {
+        return fail_blown(replay, ", not as it says", report);
+    }
+    return CR_OK;
 }
 
 cr_status cri_replay_end(cri_replay *replay, const cri_plan_solution *solution, cr_report *report)
@@ -284,7 +304,7 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
     assert(solution >= 0 && solution < plan->solution_count);
     const cri_plan_solution *s = &plan->solutions[solution];
     cri_replay replay;
-    cri_replay_def def = {plan->model, plan->library, &plan->def, show, context};
+    cri_replay_def def = {plan->model, &plan->def, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = s->info.rule != NULL;
@@ -309,7 +329,7 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
 {
     const cri_tree *tree = &planner->tree;
     cri_replay replay;
-    cri_replay_def def = {planner->model, planner->library, &planner->def, show, context};
+    cri_replay_def def = {planner->model, &planner->def, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
     replay.retraces = true;
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {

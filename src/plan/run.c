@@ -1,11 +1,11 @@
 // Running branches: act, step, validate, until the next decision.
 //
-// A worker takes as many lanes as its engine steps at once, those that are behind first, and runs
-// them for a few steps, or until a branch ends or one that waited can be kept. Which worker runs a
-// lane changes nothing, because a branch depends on its parent's state and its own random stream
-// alone.
+// A worker runs the lanes that it has taken for a few steps, or until a branch ends or one that
+// waited can be kept. No lock is held: nobody else touches these lanes, and of the tree only the
+// states of branches are read that were kept before, which never change.
 #include "plan/planner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -84,6 +84,8 @@ static void advance(const cr_planner *planner, cri_lane *lane, const cr_step *st
     attempt->steps++;
     if (!step->alive) {
         attempt->ending = CRI_END_ENGINE;
+        attempt->fault = step->fault;
+        attempt->fault_body = step->fault_body;
     } else if (cri_broken_rule(planner->model, lane->next)) {
         attempt->ending = CRI_END_RULE;
     } else {
@@ -94,125 +96,6 @@ static void advance(const cr_planner *planner, cri_lane *lane, const cr_step *st
         note_score(planner->model, attempt);
         attempt->ending = judge(planner, attempt);
     }
-}
-
-// Steps that a worker goes on with its lanes before it looks for others that have fallen behind.
-enum { TURN = 4 };
-
-// Put the worker's lanes back, with the ticks that they have run.
-static void put_back(cri_worker *worker, int ticks)
-{
-    for (int i = 0; i < worker->lane_count; i++) {
-        cri_entry *entry = &worker->planner->board[worker->lanes[i] - worker->planner->lanes];
-        bool ended = worker->lanes[i]->attempt.ending != CRI_END_NONE;
-        entry->phase = ended ? CRI_LANE_ENDED : CRI_LANE_READY;
-        entry->clock += ticks;
-    }
-    worker->lane_count = 0;
-}
-
-static bool is_own(const cri_worker *worker, const cri_entry *entry)
-{
-    return &worker->planner->pool.workers[entry->worker] == worker;
-}
-
-// How many lanes the worker may take: an even share, so that no worker falls behind. Finds out as
-// well which of its branches waits.
-static int plan_turn(cri_worker *worker)
-{
-    const cr_planner *planner = worker->planner;
-    int workers = planner->pool.count, runnable = 0;
-    worker->due = INT64_MAX;
-    for (int i = 0; i < planner->def.round; i++) {
-        const cri_entry *entry = &planner->board[i];
-        runnable += entry->phase == CRI_LANE_READY || entry->phase == CRI_LANE_RUNNING;
-        if (entry->phase == CRI_LANE_ENDED && is_own(worker, entry)) {
-            worker->due = entry->clock < worker->due ? entry->clock : worker->due;
-        }
-    }
-    int share = (runnable + workers - 1) / workers;
-    return share < worker->lane_max ? share : worker->lane_max;
-}
-
-// The order in which a worker takes lanes: those that are behind first. A lane that another worker
-// ran has its memory elsewhere: it must be so many ticks farther behind.
-static int64_t order_of(const cri_worker *worker, int lane)
-{
-    enum { FARTHER = 16 };
-    const cri_entry *entry = &worker->planner->board[lane];
-    return entry->clock + (is_own(worker, entry) ? 0 : FARTHER);
-}
-
-// Put a lane into its place among the first `count`, of which there may be `most`.
-static int insert_lane(cri_worker *worker, int lane, int count, int most)
-{
-    int64_t order = order_of(worker, lane);
-    int *lanes = worker->numbers;
-    int at = count < most ? count++ : most;
-    for (; at > 0 && order_of(worker, lanes[at - 1]) > order; at--) {
-        if (at < most) {
-            lanes[at] = lanes[at - 1];
-        }
-    }
-    if (at < most) {
-        lanes[at] = lane;
-    }
-    return count;
-}
-
-// Take the lanes whose turn it is.
-static void take_lanes(cri_worker *worker)
-{
-    cr_planner *planner = worker->planner;
-    int most = plan_turn(worker);
-    int ready = 0, count = 0;
-    for (int i = 0; i < planner->def.round; i++) {
-        if (planner->board[i].phase == CRI_LANE_READY) {
-            ready++;
-            count = insert_lane(worker, i, count, most);
-        }
-    }
-    int64_t behind = INT64_MAX;
-    for (int i = 0; i < count; i++) {
-        int lane = worker->numbers[i];
-        int64_t clock = planner->board[lane].clock;
-        behind = clock < behind ? clock : behind;
-        planner->board[lane].phase = CRI_LANE_RUNNING;
-        planner->board[lane].worker = (int)(worker - planner->pool.workers);
-        worker->lanes[i] = &planner->lanes[lane];
-    }
-    worker->lane_count = count;
-    atomic_store(&worker->behind, behind);
-    if (ready > count) {
-        cri_pool_wake(&planner->pool);
-    }
-}
-
-// Change the worker's lanes for those whose turn it is, waiting for them if there are none. False
-// once the search pauses.
-static bool change_lanes(cri_worker *worker, int ticks)
-{
-    cr_planner *planner = worker->planner;
-    cri_pool *pool = &planner->pool;
-    cri_pool_lock(pool);
-    put_back(worker, ticks);
-    cri_planner_tend(planner);
-    while (!atomic_load(&pool->paused)) {
-        take_lanes(worker);
-        if (worker->lane_count > 0) {
-            break;
-        }
-        cri_pool_wait(pool);
-    }
-    pthread_mutex_unlock(&pool->lock);
-    for (int i = 0; i < worker->lane_count; i++) {
-        cri_lane *lane = worker->lanes[i];
-        if (lane->fresh) {
-            open_branch(planner, &lane->attempt);
-            lane->fresh = false;
-        }
-    }
-    return worker->lane_count > 0;
 }
 
 // Fill the batch from the Tactics of all lanes; returns how many are to be stepped.
@@ -263,20 +146,33 @@ static bool is_due(const cri_worker *worker)
     return due;
 }
 
-void cri_worker_run(cri_worker *worker)
+static void open_branches(cri_worker *worker)
 {
-    int ticks = 0;
-    while (change_lanes(worker, ticks)) {
-        bool change = false;
-        for (ticks = 0; ticks < TURN && !change; ticks++) {
-            change = step_lanes(worker);
-            if (!change) {
-                atomic_fetch_add(&worker->behind, 1);
-                change = is_due(worker);
-            }
+    for (int i = 0; i < worker->lane_count; i++) {
+        cri_lane *lane = worker->lanes[i];
+        if (lane->fresh) {
+            open_branch(worker->planner, &lane->attempt);
+            lane->fresh = false;
         }
-        if (worker == &worker->planner->pool.workers[0]) {
-            cri_ask_slice(worker->planner);
+        assert(lane->attempt.ending == CRI_END_NONE);
+    }
+}
+
+void cri_run(cri_worker *worker)
+{
+    // Steps that a worker goes on with its lanes before it looks for others that have fallen
+    // behind.
+    enum { TURN = 4 };
+    bool change = false;
+    open_branches(worker);
+    for (worker->ticks = 0; worker->ticks < TURN && !change; worker->ticks++) {
+        change = step_lanes(worker);
+        if (!change) {
+            atomic_fetch_add(&worker->behind, 1);
+            change = is_due(worker);
         }
+    }
+    if (worker == &worker->planner->pool.workers[0]) {
+        cri_ask_slice(worker->planner);
     }
 }

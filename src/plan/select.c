@@ -43,6 +43,16 @@ void cri_selection_update(cri_selection *selection)
         tree->parent_count > 0 ? (double)(tree->count - 1) / tree->parent_count : 1;
 }
 
+void cri_selection_add(cri_selection *selection, int32_t branch)
+{
+    const cr_model *model = selection->model;
+    if (selection->neighbors.capacity > 0) {
+        int slot = model->bodies[model->sampling.body].slot;
+        const cr_state *state = cri_tree_state(selection->tree, branch);
+        cri_neighbors_add(&selection->neighbors, &cri_bodies_const(model, state)[slot], branch);
+    }
+}
+
 // 003, 5.5.3: a coin decides between the two methods at each choice.
 int32_t cri_select_hybrid(const cri_selection *selection, const cri_sample *sample, cr_rng *rng)
 {

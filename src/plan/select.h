@@ -30,6 +30,9 @@ cri_select_function cri_select_find(cr_select select);
 // True for selects that look for nearest neighbours.
 bool cri_select_samples(cr_select select);
 
+// Let rrt find the decision at the end of a branch.
+void cri_selection_add(cri_selection *selection, int32_t branch);
+
 // Take the averages anew.
 void cri_selection_update(cri_selection *selection);
 

@@ -21,7 +21,7 @@ cr_arm *cri_arm_new(const char *name)
         free(arm);
         return NULL;
     }
-    arm->frames[0] = (cri_frame){.parent = -1, .rest = no_motion};
+    arm->frames[0] = (cri_reach_frame){.parent = -1, .rest = no_motion};
     arm->frame_count = 1;
     arm->tip = -1;
     return arm;
@@ -50,7 +50,7 @@ static int add_frame(cr_arm *arm, const cri_link_def *def, cr_pose rest, int par
     if (arm->frame_count == CRI_ARM_MAX_FRAMES) {
         return -1;
     }
-    arm->frames[arm->frame_count] = (cri_frame){
+    arm->frames[arm->frame_count] = (cri_reach_frame){
         .parent = parent,
         .motion = def->motion,
         .dof = def->dof,
@@ -69,9 +69,9 @@ int cri_arm_add_link(cr_arm *arm, const cri_link_def *def)
         link.frame = parent->frame;
         link.pose = cri_pose_mul(parent->pose, def->rest);
     }
-    if (def->motion != CRI_MOTION_FIXED) {
+    if (def->motion != CRI_REACH_MOTION_FIXED) {
         cr_pose turn = no_motion;
-        if (def->motion != CRI_MOTION_SWING) {
+        if (def->motion != CRI_REACH_MOTION_SWING) {
             turn.rotation = turn_to(def->axis);
         }
         link.frame = add_frame(arm, def, cri_pose_mul(link.pose, turn), link.frame);
@@ -85,7 +85,7 @@ int cri_arm_add_link(cr_arm *arm, const cri_link_def *def)
     return arm->link_count++;
 }
 
-int cri_arm_add_solid(cr_arm *arm, cri_solid solid, cr_pose in_link)
+int cri_arm_add_solid(cr_arm *arm, cri_reach_solid solid, cr_pose in_link)
 {
     if (arm->solid_count == CRI_ARM_MAX_SOLIDS) {
         return -1;
@@ -159,17 +159,17 @@ void cri_arm_seal(cr_arm *arm)
     arm->hash = cri_hash_word(hash, (uint64_t)arm->tip);
 }
 
-static cr_pose joint_motion(const cri_frame *frame, const double *q)
+static cr_pose joint_motion(const cri_reach_frame *frame, const double *q)
 {
     double value = frame->scale * q[frame->dof] + frame->offset;
     switch (frame->motion) {
-    case CRI_MOTION_FIXED:
+    case CRI_REACH_MOTION_FIXED:
         break;
-    case CRI_MOTION_TURN:
+    case CRI_REACH_MOTION_TURN:
         return (cr_pose){{0, 0, 0}, cri_quat_heading(value)};
-    case CRI_MOTION_SLIDE:
+    case CRI_REACH_MOTION_SLIDE:
         return (cr_pose){{0, 0, value}, {0, 0, 0, 1}};
-    case CRI_MOTION_SWING: {
+    case CRI_REACH_MOTION_SWING: {
         cr_vec3 axis = {q[frame->dof], q[frame->dof + 1], 0};
         return (cr_pose){{0, 0, 0}, cri_quat_axis(axis, cri_length(axis))};
     }
@@ -181,7 +181,7 @@ void cri_arm_frames(const cr_arm *arm, const double *q, cr_pose *frames)
 {
     frames[0] = no_motion;
     for (int i = 1; i < arm->frame_count; i++) {
-        const cri_frame *frame = &arm->frames[i];
+        const cri_reach_frame *frame = &arm->frames[i];
         cr_pose rest = cri_pose_mul(frames[frame->parent], frame->rest);
         frames[i] = cri_pose_mul(rest, joint_motion(frame, q));
     }

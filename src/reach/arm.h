@@ -22,20 +22,20 @@ enum {
     CRI_ARM_MAX_GROUPS = 64,
 };
 
-typedef enum cri_motion {
-    CRI_MOTION_FIXED, // of links, not of frames
-    CRI_MOTION_TURN,
-    CRI_MOTION_SLIDE,
-    CRI_MOTION_SWING, // dof and dof + 1
-} cri_motion;
+typedef enum cri_reach_motion {
+    CRI_REACH_MOTION_FIXED, // of links, not of frames
+    CRI_REACH_MOTION_TURN,
+    CRI_REACH_MOTION_SLIDE,
+    CRI_REACH_MOTION_SWING, // dof and dof + 1
+} cri_reach_motion;
 
-typedef struct cri_frame {
+typedef struct cri_reach_frame {
     int parent; // -1 for the base
-    cri_motion motion;
+    cri_reach_motion motion;
     int dof;
     double scale, offset; // the joint's value is scale * q[dof] + offset
     cr_pose rest;         // in the parent, at value 0
-} cri_frame;
+} cri_reach_frame;
 
 typedef struct cri_link {
     const char *name;
@@ -44,22 +44,22 @@ typedef struct cri_link {
     cr_pose pose; // in the frame
 } cri_link;
 
-typedef enum cri_solid_kind {
-    CRI_SOLID_BALL,
-    CRI_SOLID_CAPSULE, // along z, half.z is half the length between its centres
-    CRI_SOLID_BOX,
-    CRI_SOLID_CYLINDER, // along z
-} cri_solid_kind;
+typedef enum cri_reach_solid_kind {
+    CRI_REACH_SOLID_BALL,
+    CRI_REACH_SOLID_CAPSULE, // along z, half.z is half the length between its centres
+    CRI_REACH_SOLID_BOX,
+    CRI_REACH_SOLID_CYLINDER, // along z
+} cri_reach_solid_kind;
 
-typedef struct cri_solid {
-    cri_solid_kind kind;
+typedef struct cri_reach_solid {
+    cri_reach_solid_kind kind;
     int link;
     bool bounds; // a box around a mesh
     bool shell;  // a padded copy of a solid, which counts against obstacles only
     double radius;
     cr_vec3 half;
     cr_pose pose; // in the link's frame (not in the link)
-} cri_solid;
+} cri_reach_solid;
 
 // A joint of the file that the arm was read from, for what others say about it by name.
 typedef struct cri_joint {
@@ -97,9 +97,9 @@ struct cr_arm {
     cri_arena arena;
     const char *name;
     int frame_count, link_count, solid_count, dof_count;
-    cri_frame frames[CRI_ARM_MAX_FRAMES];
+    cri_reach_frame frames[CRI_ARM_MAX_FRAMES];
     cri_link links[CRI_ARM_MAX_LINKS];
-    cri_solid solids[CRI_ARM_MAX_SOLIDS];
+    cri_reach_solid solids[CRI_ARM_MAX_SOLIDS];
     cr_arm_dof dofs[CR_ARM_MAX_DOFS];
     double rest[CR_ARM_MAX_DOFS];
     int tip;
@@ -119,7 +119,7 @@ typedef struct cri_link_def {
     const char *name;
     int parent;
     cr_pose rest; // in the parent link
-    cri_motion motion;
+    cri_reach_motion motion;
     cr_vec3 axis; // in the link; turns and slides
     int dof;      // of turns, slides and swings
     double scale, offset;
@@ -132,7 +132,7 @@ cr_arm *cri_arm_new(const char *name);
 int cri_arm_add_link(cr_arm *arm, const cri_link_def *def);
 
 // -1 when there is no room. pose is in the link.
-int cri_arm_add_solid(cr_arm *arm, cri_solid solid, cr_pose in_link);
+int cri_arm_add_solid(cr_arm *arm, cri_reach_solid solid, cr_pose in_link);
 
 // -1 when there is no room.
 int cri_arm_add_dof(cr_arm *arm, cr_arm_dof dof);

@@ -224,8 +224,8 @@ cr_status cr_cache_write(const cr_cache *cache, const char *path, cr_report *rep
             cri_text_add(&text, d + 1 < cache->width ? " " : "\n");
         }
     }
-    cr_status status = text.failed ? cri_fail_memory(report)
-                                   : cr_file_write(path, text.data, text.length, report);
+    cr_status status =
+        text.failed ? cri_fail_memory(report) : cr_file_write(path, text.data, text.length, report);
     cri_text_free(&text);
     return status;
 }

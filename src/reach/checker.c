@@ -43,7 +43,7 @@ static void add_brick(cri_checker *c, cr_pose pose, cr_vec3 half)
 }
 
 // Balls at distance s along the axis, of radius sqrt(r^2 + (s/2)^2), hold the capsule between them.
-static void cover_capsule(cri_checker *c, const cri_solid *solid)
+static void cover_capsule(cri_checker *c, const cri_reach_solid *solid)
 {
     double length = 2 * solid->half.z;
     double pieces = cri_clamp(ceil(length / (0.75 * solid->radius + 1e-9)), 1, 256);
@@ -55,19 +55,19 @@ static void cover_capsule(cri_checker *c, const cri_solid *solid)
     }
 }
 
-static void add_solid(cri_checker *c, const cri_solid *solid)
+static void add_solid(cri_checker *c, const cri_reach_solid *solid)
 {
     switch (solid->kind) {
-    case CRI_SOLID_BALL:
+    case CRI_REACH_SOLID_BALL:
         add_ball(c, solid->pose.position, solid->radius);
         break;
-    case CRI_SOLID_CAPSULE:
+    case CRI_REACH_SOLID_CAPSULE:
         cover_capsule(c, solid);
         break;
-    case CRI_SOLID_BOX:
+    case CRI_REACH_SOLID_BOX:
         add_brick(c, solid->pose, solid->half);
         break;
-    case CRI_SOLID_CYLINDER:
+    case CRI_REACH_SOLID_CYLINDER:
         add_brick(c, solid->pose, cri_vec3(solid->radius, solid->radius, solid->half.z));
         break;
     }
@@ -126,8 +126,8 @@ static void bound_reach(cri_checker *c, int g)
     double length = cri_length(of_floats(group->centre)) + (double)group->radius;
     memset(c->reach[g], 0, sizeof c->reach[g]);
     for (int f = group->frame; f > 0; f = c->arm->frames[f].parent) {
-        const cri_frame *frame = &c->arm->frames[f];
-        bool slides = frame->motion == CRI_MOTION_SLIDE;
+        const cri_reach_frame *frame = &c->arm->frames[f];
+        bool slides = frame->motion == CRI_REACH_MOTION_SLIDE;
         c->reach[g][f] = (float)(slides ? 1 : length);
         if (slides) {
             const cr_arm_dof *dof = &c->arm->dofs[frame->dof];
@@ -169,7 +169,7 @@ static void flatten_frames(cri_checker *c)
     c->frame_count = c->arm->frame_count;
     c->dof_count = c->arm->dof_count;
     for (int i = 0; i < c->frame_count; i++) {
-        const cri_frame *frame = &c->arm->frames[i];
+        const cri_reach_frame *frame = &c->arm->frames[i];
         cri_flat_frame *flat = &c->frames[i];
         *flat = (cri_flat_frame){.parent = frame->parent,
                                  .motion = (int)frame->motion,
@@ -197,7 +197,7 @@ static void choose_places(cri_checker *c)
 {
     c->place_count = 0;
     for (int i = 1; i < c->arm->frame_count; i++) {
-        const cri_frame *frame = &c->arm->frames[i];
+        const cri_reach_frame *frame = &c->arm->frames[i];
         bool moves = frame->parent > 0;
         if (moves && cri_length(frame->rest.position) > 1e-9) {
             add_place(c, i, cri_vec3(0, 0, 0));
@@ -214,7 +214,7 @@ static void add_pair(cri_checker *c, int a, int b)
         return;
     }
     if (g->frame != h->frame && !c->arm->allowed[g->link][h->link]) {
-        c->pairs[c->pair_count++] = (cri_pair){a, b};
+        c->pairs[c->pair_count++] = (cri_reach_pair){a, b};
     }
 }
 
@@ -253,16 +253,16 @@ static void flatten_arm(cri_checker *c, const cr_arm *arm)
     c->arm_pairs = c->pair_count;
 }
 
-static cri_solid held_solid(const cr_reach_task *task)
+static cri_reach_solid held_solid(const cr_reach_task *task)
 {
     const cri_link *tip = &task->arm->links[task->arm->tip];
-    cri_solid solid = {.link = task->arm->tip,
-                       .radius = task->held.shape.radius,
-                       .half = task->held.shape.half,
-                       .pose = cri_pose_mul(tip->pose, task->held.pose)};
-    solid.kind = task->held.shape.kind == CR_SHAPE_BOX        ? CRI_SOLID_BOX
-                 : task->held.shape.kind == CR_SHAPE_CYLINDER ? CRI_SOLID_CYLINDER
-                                                              : CRI_SOLID_BALL;
+    cri_reach_solid solid = {.link = task->arm->tip,
+                             .radius = task->held.shape.radius,
+                             .half = task->held.shape.half,
+                             .pose = cri_pose_mul(tip->pose, task->held.pose)};
+    solid.kind = task->held.shape.kind == CR_SHAPE_BOX        ? CRI_REACH_SOLID_BOX
+                 : task->held.shape.kind == CR_SHAPE_CYLINDER ? CRI_REACH_SOLID_CYLINDER
+                                                              : CRI_REACH_SOLID_BALL;
     return solid;
 }
 
@@ -277,7 +277,7 @@ static void add_held(cri_checker *c, const cr_reach_task *task)
     if (!task->holds) {
         return;
     }
-    cri_solid solid = held_solid(task);
+    cri_reach_solid solid = held_solid(task);
     cri_group group = open_group(c, task->arm->tip);
     add_solid(c, &solid);
     close_group(c, group);
@@ -291,9 +291,9 @@ static bool stands_upright(cr_quat q)
     return fabs(q.x) < 1e-9 && fabs(q.y) < 1e-9;
 }
 
-static cri_wall make_wall(const cr_obstacle *obstacle, int index)
+static cri_reach_wall make_wall(const cr_obstacle *obstacle, int index)
 {
-    cri_wall wall = {.obstacle = index, .radius = (float)obstacle->shape.radius};
+    cri_reach_wall wall = {.obstacle = index, .radius = (float)obstacle->shape.radius};
     float rows[9];
     set_rotation(rows, obstacle->pose.rotation);
     for (int axis = 0; axis < 3; axis++) {
@@ -306,22 +306,22 @@ static cri_wall make_wall(const cr_obstacle *obstacle, int index)
     wall.half[0] = (float)half->x, wall.half[1] = (float)half->y, wall.half[2] = (float)half->z;
     bool upright = stands_upright(obstacle->pose.rotation);
     if (obstacle->shape.kind == CR_SHAPE_BOX) {
-        wall.kind = upright ? CRI_WALL_UPRIGHT_BOX : CRI_WALL_BOX;
+        wall.kind = upright ? CRI_REACH_WALL_UPRIGHT_BOX : CRI_REACH_WALL_BOX;
     } else if (obstacle->shape.kind == CR_SHAPE_CYLINDER) {
-        wall.kind = upright ? CRI_WALL_UPRIGHT_CYLINDER : CRI_WALL_CYLINDER;
+        wall.kind = upright ? CRI_REACH_WALL_UPRIGHT_CYLINDER : CRI_REACH_WALL_CYLINDER;
     } else {
-        wall.kind = CRI_WALL_BALL;
+        wall.kind = CRI_REACH_WALL_BALL;
     }
     return wall;
 }
 
 // Half the width of a wall along a coordinate axis.
-static float wall_reach(const cri_wall *w, int k)
+static float wall_reach(const cri_reach_wall *w, int k)
 {
-    if (w->kind == CRI_WALL_BALL) {
+    if (w->kind == CRI_REACH_WALL_BALL) {
         return w->radius;
     }
-    if (w->kind == CRI_WALL_UPRIGHT_CYLINDER || w->kind == CRI_WALL_CYLINDER) {
+    if (w->kind == CRI_REACH_WALL_UPRIGHT_CYLINDER || w->kind == CRI_REACH_WALL_CYLINDER) {
         float z = w->axes[2][k];
         return fabsf(z) * w->half[2] + sqrtf(fmaxf(1 - z * z, 0)) * w->radius;
     }
@@ -350,7 +350,7 @@ static cr_status reserve_walls(cri_checker *c, int count, cr_report *report)
         return CR_OK;
     }
     size_t stride = (size_t)c->wall_stride;
-    cri_wall *walls = realloc(c->walls, stride * sizeof *walls);
+    cri_reach_wall *walls = realloc(c->walls, stride * sizeof *walls);
     c->walls = walls ? walls : c->walls;
     float *bounds = realloc(c->bounds, 6 * stride * sizeof *bounds);
     c->bounds = bounds ? bounds : c->bounds;
@@ -368,9 +368,9 @@ static cr_status add_walls(cri_checker *c, const cr_reach_task *task, cr_report 
         return status;
     }
     c->wall_count = 0;
-    for (int kind = CRI_WALL_UPRIGHT_BOX; kind <= CRI_WALL_BALL; kind++) {
+    for (int kind = CRI_REACH_WALL_UPRIGHT_BOX; kind <= CRI_REACH_WALL_BALL; kind++) {
         for (int i = 0; i < task->obstacle_count; i++) {
-            cri_wall wall = make_wall(&task->obstacles[i], i);
+            cri_reach_wall wall = make_wall(&task->obstacles[i], i);
             if ((int)wall.kind == kind) {
                 c->walls[c->wall_count++] = wall;
             }

@@ -23,7 +23,7 @@ enum {
 
 typedef struct cri_flat_frame {
     int parent;
-    int motion; // cri_motion
+    int motion; // cri_reach_motion
     int dof;
     float scale, offset;
     float rotation[9]; // rows
@@ -46,32 +46,32 @@ typedef struct cri_group {
     int ball_from, ball_to, brick_from, brick_to;
 } cri_group;
 
-typedef enum cri_wall_kind {
-    CRI_WALL_UPRIGHT_BOX, // turned about z only
-    CRI_WALL_BOX,
-    CRI_WALL_UPRIGHT_CYLINDER,
-    CRI_WALL_CYLINDER,
-    CRI_WALL_BALL,
-} cri_wall_kind;
+typedef enum cri_reach_wall_kind {
+    CRI_REACH_WALL_UPRIGHT_BOX, // turned about z only
+    CRI_REACH_WALL_BOX,
+    CRI_REACH_WALL_UPRIGHT_CYLINDER,
+    CRI_REACH_WALL_CYLINDER,
+    CRI_REACH_WALL_BALL,
+} cri_reach_wall_kind;
 
-typedef struct cri_wall {
-    cri_wall_kind kind;
+typedef struct cri_reach_wall {
+    cri_reach_wall_kind kind;
     int obstacle;     // index in the task
     float axes[3][3]; // of the wall, in the world
     float centre[3], half[3];
     float radius; // ball and cylinder
-} cri_wall;
+} cri_reach_wall;
 
-typedef struct cri_pair {
+typedef struct cri_reach_pair {
     int a, b; // groups
-} cri_pair;
+} cri_reach_pair;
 
 typedef struct cri_checker {
     const cr_arm *arm;
     uint64_t arm_hash;
     int dof_count, frame_count, group_count, ball_count, brick_count, pair_count, place_count;
     int wall_count, wall_capacity;
-    cri_wall *walls; // owned
+    cri_reach_wall *walls; // owned
     // Boxes around the walls: low x, y, z, then high x, y, z, each wall_stride floats; owned.
     // Filled up to a multiple of 8 with boxes that are nowhere.
     float *bounds;
@@ -80,7 +80,7 @@ typedef struct cri_checker {
     cri_group groups[CRI_MAX_GROUPS];
     cri_ball balls[CRI_MAX_BALLS];
     cri_brick bricks[CRI_MAX_BRICKS];
-    cri_pair pairs[CRI_MAX_PAIRS];
+    cri_reach_pair pairs[CRI_MAX_PAIRS];
     // Places whose displacement is the paper's metric: origins of frames, and the tip.
     int place_frames[CRI_MAX_PLACES];
     float place_points[CRI_MAX_PLACES][3];
@@ -96,22 +96,22 @@ cr_status cri_checker_set(cri_checker *checker, const cr_reach_task *task, cr_re
 void cri_checker_free(cri_checker *checker);
 
 // What the kernel found to touch, for messages. wall >= 0: obstacle; else other is a group.
-typedef struct cri_touch {
+typedef struct cri_reach_touch {
     int group, wall, other;
-} cri_touch;
+} cri_reach_touch;
 
 // Points of a metric space. triples: the distance is the largest one of 3-D points, else Euclidean.
-typedef struct cri_keys {
+typedef struct cri_reach_keys {
     const float *values;
     int count, size;
     bool triples;
-} cri_keys;
+} cri_reach_keys;
 
 // Kernels: the same functions compiled for several instruction sets; all give the same bits.
 typedef struct cri_kernel {
     const char *name;
     // True if the configuration is clear, else *touch says what touches.
-    bool (*clear)(const cri_checker *checker, const float *q, cri_touch *touch);
+    bool (*clear)(const cri_checker *checker, const float *q, cri_reach_touch *touch);
     // Bit i set: configuration i is clear. q[d * 8 + i] is value d of configuration i.
     unsigned (*clear8)(const cri_checker *checker, const float *q);
     // True if `points` configurations evenly spaced between a and b, without a, with b, are clear;
@@ -126,7 +126,7 @@ typedef struct cri_kernel {
     void (*places)(const cri_checker *checker, const float *q, float *places);
     // The key nearest to `key` among count, ties to the older. Keys lie in blocks of 8: value d of
     // key i is keys[i / 8 * size * 8 + d * 8 + i % 8]; the last block is filled up with 1e18.
-    int (*nearest)(const cri_keys *keys, const float *key, float *distance);
+    int (*nearest)(const cri_reach_keys *keys, const float *key, float *distance);
 } cri_kernel;
 
 extern const cri_kernel cri_kernel_base;   // any machine

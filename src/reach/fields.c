@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct walk {
     const char *file;
@@ -36,7 +35,7 @@ bool cri_field_blank(const cri_node *node)
     }
     if (node->kind == CRI_NODE_SCALAR) {
         double value;
-        return node->count == 0 || strcasecmp(node->text, "false") == 0 ||
+        return node->count == 0 || cri_word_alike(node->text, "false") ||
                (cri_node_number(node, &value) && value == 0);
     }
     bool map = node->kind == CRI_NODE_MAP;

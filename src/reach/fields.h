@@ -4,7 +4,7 @@
 #ifndef CRI_REACH_FIELDS_H
 #define CRI_REACH_FIELDS_H
 
-#include "scene/node.h"
+#include "base/document.h"
 
 typedef enum cri_field_kind {
     CRI_FIELD_USED,

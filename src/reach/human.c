@@ -54,7 +54,7 @@ static int add(cr_arm *arm, const char *name, int parent, cr_pose rest)
 typedef struct moving {
     const char *name;
     int parent;
-    cri_motion motion;
+    cri_reach_motion motion;
     int dof;
     double scale;
     cr_vec3 axis;
@@ -83,17 +83,18 @@ static void add_capsule(cr_arm *arm, int link, cr_vec3 from, cr_vec3 to, double 
         pose.rotation = (cr_quat){1, 0, 0, 0};
     }
     cri_arm_add_solid(arm,
-                      (cri_solid){.kind = CRI_SOLID_CAPSULE,
-                                  .link = link,
-                                  .radius = radius,
-                                  .half = {0, 0, 0.5 * cri_length(along)}},
+                      (cri_reach_solid){.kind = CRI_REACH_SOLID_CAPSULE,
+                                        .link = link,
+                                        .radius = radius,
+                                        .half = {0, 0, 0.5 * cri_length(along)}},
                       pose);
 }
 
 static void add_ball(cr_arm *arm, int link, cr_vec3 centre, double radius)
 {
-    cri_arm_add_solid(arm, (cri_solid){.kind = CRI_SOLID_BALL, .link = link, .radius = radius},
-                      (cr_pose){centre, {0, 0, 0, 1}});
+    cri_arm_add_solid(
+        arm, (cri_reach_solid){.kind = CRI_REACH_SOLID_BALL, .link = link, .radius = radius},
+        (cr_pose){centre, {0, 0, 0, 1}});
 }
 
 // Both legs follow one chain in the middle; what one sees stands to its sides.
@@ -101,16 +102,16 @@ static int add_legs(cr_arm *arm)
 {
     const cr_vec3 x = {1, 0, 0}, y = {0, 1, 0};
     int ground = add(arm, "ground", -1, at(0, 0, 0));
-    int root =
-        add_moving(arm, (moving){"root", ground, CRI_MOTION_SLIDE, SLIDE_X, 1, x}, at(0, 0, 0));
+    int root = add_moving(arm, (moving){"root", ground, CRI_REACH_MOTION_SLIDE, SLIDE_X, 1, x},
+                          at(0, 0, 0));
     int feet =
-        add_moving(arm, (moving){"feet", root, CRI_MOTION_SLIDE, SLIDE_Y, 1, y}, at(0, 0, 0));
-    int shins =
-        add_moving(arm, (moving){"shins", feet, CRI_MOTION_TURN, LEGS, 1, y}, at(0, 0, ANKLE));
-    int thighs =
-        add_moving(arm, (moving){"thighs", shins, CRI_MOTION_TURN, LEGS, -2, y}, at(0, 0, LEG));
-    int torso =
-        add_moving(arm, (moving){"torso", thighs, CRI_MOTION_TURN, LEGS, 1, y}, at(0, 0, LEG));
+        add_moving(arm, (moving){"feet", root, CRI_REACH_MOTION_SLIDE, SLIDE_Y, 1, y}, at(0, 0, 0));
+    int shins = add_moving(arm, (moving){"shins", feet, CRI_REACH_MOTION_TURN, LEGS, 1, y},
+                           at(0, 0, ANKLE));
+    int thighs = add_moving(arm, (moving){"thighs", shins, CRI_REACH_MOTION_TURN, LEGS, -2, y},
+                            at(0, 0, LEG));
+    int torso = add_moving(arm, (moving){"torso", thighs, CRI_REACH_MOTION_TURN, LEGS, 1, y},
+                           at(0, 0, LEG));
     for (double side = -0.1; side < 0.15; side += 0.2) {
         add_capsule(arm, feet, cri_vec3(-0.03, side, 0.05), cri_vec3(0.14, side, 0.05), 0.045);
         add_capsule(arm, shins, cri_vec3(0, side, 0.02), cri_vec3(0, side, LEG), 0.055);
@@ -138,19 +139,20 @@ static void add_arm(cr_arm *arm, int torso)
     cr_quat down = cri_quat_axis(y, CRI_PI / 2 + 0.87);
     cr_quat out = cri_quat_axis(z, -0.8);
     cr_pose rest = {{0, -SHOULDER, TORSO}, cri_quat_mul(out, down)};
-    int swing =
-        add_moving(arm, (moving){"shoulder", torso, CRI_MOTION_SWING, SHOULDER_X, 1, z}, rest);
+    int swing = add_moving(
+        arm, (moving){"shoulder", torso, CRI_REACH_MOTION_SWING, SHOULDER_X, 1, z}, rest);
     arm->human.shoulder = arm->links[swing].frame;
-    int upper = add_moving(arm, (moving){"upper_arm", swing, CRI_MOTION_TURN, SHOULDER_TWIST, 1, z},
-                           at(0, 0, 0));
-    int fore = add_moving(arm, (moving){"forearm", upper, CRI_MOTION_TURN, ELBOW, -1, y},
+    int upper =
+        add_moving(arm, (moving){"upper_arm", swing, CRI_REACH_MOTION_TURN, SHOULDER_TWIST, 1, z},
+                   at(0, 0, 0));
+    int fore = add_moving(arm, (moving){"forearm", upper, CRI_REACH_MOTION_TURN, ELBOW, -1, y},
                           at(0, 0, UPPER_ARM));
     arm->human.elbow = arm->links[fore].frame;
-    int wrist = add_moving(arm, (moving){"wrist", fore, CRI_MOTION_SWING, WRIST_X, 1, z},
+    int wrist = add_moving(arm, (moving){"wrist", fore, CRI_REACH_MOTION_SWING, WRIST_X, 1, z},
                            at(0, 0, FOREARM));
     arm->human.wrist = arm->links[wrist].frame;
-    int hand =
-        add_moving(arm, (moving){"hand", wrist, CRI_MOTION_TURN, WRIST_TWIST, 1, z}, at(0, 0, 0));
+    int hand = add_moving(arm, (moving){"hand", wrist, CRI_REACH_MOTION_TURN, WRIST_TWIST, 1, z},
+                          at(0, 0, 0));
     arm->tip = add(arm, "grip", hand, at(0, 0, HAND));
     add_capsule(arm, upper, cri_vec3(0, 0, 0.02), cri_vec3(0, 0, UPPER_ARM), 0.048);
     add_capsule(arm, fore, cri_vec3(0, 0, 0.03), cri_vec3(0, 0, FOREARM - 0.02), 0.04);

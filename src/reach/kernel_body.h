@@ -108,9 +108,9 @@ static inline void apply_swing(pose *p, cri_lanes x, cri_lanes y)
 static inline void move_frame(const cri_flat_frame *frame, pose *p, const cri_lanes *q)
 {
     cri_lanes value = q[frame->dof] * frame->scale + frame->offset;
-    if (frame->motion == CRI_MOTION_TURN) {
+    if (frame->motion == CRI_REACH_MOTION_TURN) {
         apply_turn(p, value);
-    } else if (frame->motion == CRI_MOTION_SLIDE) {
+    } else if (frame->motion == CRI_REACH_MOTION_SLIDE) {
         p->at = plus(p->at, scaled(value, p->z));
     } else {
         apply_swing(p, q[frame->dof], q[frame->dof + 1]);
@@ -164,32 +164,33 @@ static inline cri_lanes along(const float *axis, point d)
 }
 
 // The squared distance of a point to a wall; 0 inside.
-static inline __attribute__((always_inline)) cri_lanes wall_distance2(const cri_wall *w, point p)
+static inline __attribute__((always_inline)) cri_lanes wall_distance2(const cri_reach_wall *w,
+                                                                      point p)
 {
     point d = {p.x - w->centre[0], p.y - w->centre[1], p.z - w->centre[2]};
     cri_lanes x, y, z;
     switch (w->kind) {
-    case CRI_WALL_UPRIGHT_BOX:
+    case CRI_REACH_WALL_UPRIGHT_BOX:
         x = outside(d.x * w->axes[0][0] + d.y * w->axes[0][1], w->half[0]);
         y = outside(d.x * w->axes[1][0] + d.y * w->axes[1][1], w->half[1]);
         z = outside(d.z, w->half[2]);
         return x * x + y * y + z * z;
-    case CRI_WALL_BOX:
+    case CRI_REACH_WALL_BOX:
         x = outside(along(w->axes[0], d), w->half[0]);
         y = outside(along(w->axes[1], d), w->half[1]);
         z = outside(along(w->axes[2], d), w->half[2]);
         return x * x + y * y + z * z;
-    case CRI_WALL_UPRIGHT_CYLINDER:
+    case CRI_REACH_WALL_UPRIGHT_CYLINDER:
         x = outside(cri_lanes_sqrt(d.x * d.x + d.y * d.y), w->radius);
         z = outside(d.z, w->half[2]);
         return x * x + z * z;
-    case CRI_WALL_CYLINDER:
+    case CRI_REACH_WALL_CYLINDER:
         z = along(w->axes[2], d);
         x = cri_lanes_sqrt(cri_lanes_max(dot(d, d) - z * z, cri_lanes_all(0)));
         x = outside(x, w->radius);
         z = outside(z, w->half[2]);
         return x * x + z * z;
-    case CRI_WALL_BALL:
+    case CRI_REACH_WALL_BALL:
         break;
     }
     x = outside(cri_lanes_sqrt(dot(d, d)), w->radius);
@@ -230,7 +231,7 @@ static inline block place_brick(const posture *a, const cri_group *g, int brick,
     return result;
 }
 
-static inline block wall_block(const cri_wall *w)
+static inline block wall_block(const cri_reach_wall *w)
 {
     point half = point_all(w->half);
     return (block){{point_all(w->axes[0]), point_all(w->axes[1]), point_all(w->axes[2])},
@@ -318,7 +319,7 @@ static inline cri_lanes block_distance2(const block *b, point p)
 }
 
 // Half the width of a cylinder along an axis of any length.
-static inline cri_lanes cylinder_reach(const cri_wall *w, point axis)
+static inline cri_lanes cylinder_reach(const cri_reach_wall *w, point axis)
 {
     cri_lanes z = along(w->axes[2], axis);
     cri_lanes across = cri_lanes_max(dot(axis, axis) - z * z, cri_lanes_all(0));
@@ -327,7 +328,7 @@ static inline cri_lanes cylinder_reach(const cri_wall *w, point axis)
 
 // Some axes that may part a block from a cylinder: never parts what touches, may miss that corners
 // just do not touch.
-static cri_mask block_touches_cylinder(const block *b, const cri_wall *w)
+static cri_mask block_touches_cylinder(const block *b, const cri_reach_wall *w)
 {
     point d = minus(point_all(w->centre), b->at), up = point_all(w->axes[2]);
     point axes[8] = {b->axes[0], b->axes[1], b->axes[2], up, minus(d, scaled(dot(d, up), up))};
@@ -342,25 +343,25 @@ static cri_mask block_touches_cylinder(const block *b, const cri_wall *w)
     return ~apart;
 }
 
-static cri_mask block_touches_wall(const block *b, const cri_wall *w)
+static cri_mask block_touches_wall(const block *b, const cri_reach_wall *w)
 {
     switch (w->kind) {
-    case CRI_WALL_UPRIGHT_BOX:
-    case CRI_WALL_BOX: {
+    case CRI_REACH_WALL_UPRIGHT_BOX:
+    case CRI_REACH_WALL_BOX: {
         block wall = wall_block(w);
         return blocks_touch(b, &wall);
     }
-    case CRI_WALL_UPRIGHT_CYLINDER:
-    case CRI_WALL_CYLINDER:
+    case CRI_REACH_WALL_UPRIGHT_CYLINDER:
+    case CRI_REACH_WALL_CYLINDER:
         return block_touches_cylinder(b, w);
-    case CRI_WALL_BALL:
+    case CRI_REACH_WALL_BALL:
         break;
     }
     return nearer(block_distance2(b, point_all(w->centre)), cri_lanes_all(w->radius));
 }
 
 // Lanes in which a group, grown by `more`, touches a wall.
-static cri_mask group_touches_wall(posture *a, int group, const cri_wall *w, cri_lanes more)
+static cri_mask group_touches_wall(posture *a, int group, const cri_reach_wall *w, cri_lanes more)
 {
     const cri_group *g = &a->checker->groups[group];
     cri_mask hit = no_lane();
@@ -383,7 +384,7 @@ static cri_mask group_touches_wall(posture *a, int group, const cri_wall *w, cri
 // The arm against itself.
 
 // Balls of group g against those of group h, if they come near its bounding ball.
-static cri_mask balls_touch_balls(const posture *a, const cri_pair *pair, cri_lanes more)
+static cri_mask balls_touch_balls(const posture *a, const cri_reach_pair *pair, cri_lanes more)
 {
     const cri_group *g = &a->checker->groups[pair->a], *h = &a->checker->groups[pair->b];
     cri_mask hit = no_lane();
@@ -430,7 +431,7 @@ static cri_mask bricks_touch_bricks(const posture *a, const cri_group *g, const 
 }
 
 // Lanes in which two groups come closer than `more`.
-static cri_mask pair_touches(posture *a, const cri_pair *pair, cri_lanes more)
+static cri_mask pair_touches(posture *a, const cri_reach_pair *pair, cri_lanes more)
 {
     const cri_group *g = &a->checker->groups[pair->a], *h = &a->checker->groups[pair->b];
     point d = minus(a->centres[pair->a], a->centres[pair->b]);
@@ -505,27 +506,27 @@ static inline bool stands(const cri_checker *c, int group)
 }
 
 // True if no lane touches anything; else *touch, if asked for, says what.
-static bool posture_clear(posture *a, cri_touch *touch)
+static bool posture_clear(posture *a, cri_reach_touch *touch)
 {
     const cri_checker *c = a->checker;
     const cri_lanes zero = cri_lanes_all(0);
     for (int g = c->group_count - 1; g >= 0; g--) {
         int wall = 0;
         if (!stands(c, g) && cri_mask_any(group_hits(a, g, zero, 0, true, &wall))) {
-            *touch = (cri_touch){g, wall, -1};
+            *touch = (cri_reach_touch){g, wall, -1};
             return false;
         }
     }
     for (int i = c->pair_count - 1; i >= 0; i--) {
         if (cri_mask_any(pair_touches(a, &c->pairs[i], zero))) {
-            *touch = (cri_touch){c->pairs[i].b, -1, c->pairs[i].a};
+            *touch = (cri_reach_touch){c->pairs[i].b, -1, c->pairs[i].a};
             return false;
         }
     }
     return true;
 }
 
-static bool kernel_clear(const cri_checker *c, const float *values, cri_touch *touch)
+static bool kernel_clear(const cri_checker *c, const float *values, cri_reach_touch *touch)
 {
     cri_lanes q[CR_ARM_MAX_DOFS];
     for (int d = 0; d < c->dof_count; d++) {
@@ -536,7 +537,7 @@ static bool kernel_clear(const cri_checker *c, const float *values, cri_touch *t
     for (int g = 0; g < c->group_count; g++) {
         int wall = 0;
         if (stands(c, g) && cri_mask_any(group_hits(&a, g, cri_lanes_all(0), 0, true, &wall))) {
-            *touch = (cri_touch){g, wall, -1};
+            *touch = (cri_reach_touch){g, wall, -1};
             return false;
         }
     }
@@ -605,7 +606,7 @@ static bool check_row(const cri_checker *c, const float *a, const float *b, int 
     }
     for (int from = 0; from < 8; from += CRI_LANES) {
         posture p;
-        cri_touch touch;
+        cri_reach_touch touch;
         interpolate(c, a, b, cri_lanes_load(at + from), &p);
         if (!posture_clear(&p, &touch)) {
             return false;
@@ -675,14 +676,14 @@ static void set_change(const cri_checker *c, const float *a, const float *b, flo
     for (int f = 1; f < c->frame_count; f++) {
         const cri_flat_frame *frame = &c->frames[f];
         int d = frame->dof;
-        bool swings = frame->motion == CRI_MOTION_SWING;
+        bool swings = frame->motion == CRI_REACH_MOTION_SWING;
         change[f] = swings ? fabsf(b[d] - a[d]) + fabsf(b[d + 1] - a[d + 1])
                            : fabsf(frame->scale * (b[d] - a[d]));
     }
 }
 
 // Frames that move both groups of a pair, move them alike: they do not count.
-static float pair_travel(const cri_checker *c, const cri_pair *pair, const float *change)
+static float pair_travel(const cri_checker *c, const cri_reach_pair *pair, const float *change)
 {
     float sum = 0;
     for (int f = 1; f < c->frame_count; f++) {
@@ -754,7 +755,7 @@ static bool prove_some(const cri_checker *c, const float *ends[2], const travel 
     unsigned open = 0;
     for (int from = 0; from < 8; from += CRI_LANES) {
         posture p;
-        cri_touch touch;
+        cri_reach_touch touch;
         interpolate(c, ends[0], ends[1], cri_lanes_load(middle + from), &p);
         unsigned bits = cri_mask_bits(unproven(&p, t, cri_lanes_load(half + from)));
         if (bits && !posture_clear(&p, &touch)) {
@@ -806,7 +807,8 @@ static bool kernel_prove(const cri_checker *c, const float *a, const float *b, i
 // ---------------------------------------------------------------------------------------------
 // Nearest neighbours by looking at all: trees stay small, and 8 keys at a time are quick.
 
-static inline cri_lanes key_distance2(const cri_keys *keys, const float *some, const float *key)
+static inline cri_lanes key_distance2(const cri_reach_keys *keys, const float *some,
+                                      const float *key)
 {
     cri_lanes best = cri_lanes_all(0), sum = cri_lanes_all(0);
     for (int d = 0; d < keys->size; d++) {
@@ -820,7 +822,7 @@ static inline cri_lanes key_distance2(const cri_keys *keys, const float *some, c
     return keys->triples ? best : sum;
 }
 
-static int kernel_nearest(const cri_keys *keys, const float *key, float *distance)
+static int kernel_nearest(const cri_reach_keys *keys, const float *key, float *distance)
 {
     cri_lanes best = cri_lanes_all(1e30f), which = cri_lanes_all(0);
     float best_one = 1e30f;

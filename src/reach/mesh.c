@@ -21,7 +21,7 @@ static const char *const stl_words[] = {
 };
 
 typedef struct points {
-    cri_bounds bounds;
+    cri_reach_bounds bounds;
     long count;
     long line;           // of a text
     const char *problem; // with that line
@@ -33,7 +33,7 @@ static void add_point(points *p, double x, double y, double z)
         p->problem = "a point must be numbers below 1e6 in size";
         return;
     }
-    cri_bounds *b = &p->bounds;
+    cri_reach_bounds *b = &p->bounds;
     b->low = cri_vec3(fmin(b->low.x, x), fmin(b->low.y, y), fmin(b->low.z, z));
     b->high = cri_vec3(fmax(b->high.x, x), fmax(b->high.y, y), fmax(b->high.z, z));
     p->count++;
@@ -116,7 +116,8 @@ static bool ends_with(const char *path, const char *end)
     return n >= m && strcmp(path + n - m, end) == 0;
 }
 
-cr_status cri_mesh_bounds(const char *path, cri_place place, cri_bounds *bounds, cr_report *report)
+cr_status cri_mesh_bounds(const char *path, cri_place place, cri_reach_bounds *bounds,
+                          cr_report *report)
 {
     bool obj = ends_with(path, ".obj") || ends_with(path, ".OBJ");
     bool stl = ends_with(path, ".stl") || ends_with(path, ".STL");

@@ -4,11 +4,12 @@
 
 #include "base/report.h"
 
-typedef struct cri_bounds {
+typedef struct cri_reach_bounds {
     cr_vec3 low, high;
-} cri_bounds;
+} cri_reach_bounds;
 
 // The bounding box of an .obj or .stl file. place: where the mesh is named.
-cr_status cri_mesh_bounds(const char *path, cri_place place, cri_bounds *bounds, cr_report *report);
+cr_status cri_mesh_bounds(const char *path, cri_place place, cri_reach_bounds *bounds,
+                          cr_report *report);
 
 #endif

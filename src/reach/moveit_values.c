@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/number.h"
 #include "base/vec.h"
 
 static const double largest = 1e6; // m, rad: nothing of an arm's world is larger
@@ -21,7 +21,7 @@ bool cri_moveit_fail(cri_moveit *r, cr_status status, const cri_node *node, cons
     char text[600];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    cri_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
     cri_fail(r->report, status, cri_moveit_place(r, node), "%s", text);
     r->status = r->status == CR_OK ? status : r->status;
@@ -68,8 +68,8 @@ bool cri_moveit_flag(cri_moveit *r, const cri_node *node, const char *what, bool
         return true;
     }
     bool word = node->kind == CRI_NODE_SCALAR;
-    *flag = word && (strcasecmp(node->text, "true") == 0 || strcmp(node->text, "1") == 0);
-    if (*flag || (word && (strcasecmp(node->text, "false") == 0 || strcmp(node->text, "0") == 0))) {
+    *flag = word && (cri_word_alike(node->text, "true") || strcmp(node->text, "1") == 0);
+    if (*flag || (word && (cri_word_alike(node->text, "false") || strcmp(node->text, "0") == 0))) {
         return true;
     }
     char text[60];

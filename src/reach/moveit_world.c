@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/vec.h"
 
@@ -203,7 +202,7 @@ static int read_kind(cri_moveit *r, const cri_node *node)
     int kind =
         type && cri_node_integer(type, &number) && number > 0 && number < KINDS ? (int)number : 0;
     for (int i = 1; i < KINDS && type && type->kind == CRI_NODE_SCALAR && !kind; i++) {
-        kind = strcasecmp(type->text, kinds[i].name) == 0 ? i : 0;
+        kind = cri_word_alike(type->text, kinds[i].name) ? i : 0;
     }
     if (kind >= CONE) {
         cri_moveit_fail(r, CR_ERR_NAME, type,
@@ -290,7 +289,7 @@ static bool read_operation(cri_moveit *r, const cri_node *node, operation *op)
         return true;
     }
     for (int i = ADD; i <= MOVE && node->kind == CRI_NODE_SCALAR; i++) {
-        if (strcasecmp(node->text, words[i]) == 0 || strcmp(node->text, numbers[i]) == 0) {
+        if (cri_word_alike(node->text, words[i]) || strcmp(node->text, numbers[i]) == 0) {
             *op = (operation)i;
             return true;
         }

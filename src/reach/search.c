@@ -175,7 +175,8 @@ typedef struct near {
 static near nearest(const cr_reach *r, const cri_reach_tree *tree, const float *key)
 {
     near n;
-    cri_keys keys = {tree->keys, tree->count, tree->key_size, r->def.metric == CR_REACH_PLACES};
+    cri_reach_keys keys = {tree->keys, tree->count, tree->key_size,
+                           r->def.metric == CR_REACH_PLACES};
     n.node = r->kernel->nearest(&keys, key, &n.distance);
     return n;
 }

@@ -35,22 +35,22 @@ static uint32_t link_color(const cr_arm *arm, const char *name)
     return bare ? skin : cloth;
 }
 
-static cr_part solid_part(const cri_solid *solid)
+static cr_part solid_part(const cri_reach_solid *solid)
 {
     cr_part part = {.pose = solid->pose, .name = ""};
     part.shape.radius = solid->radius;
     part.shape.half = solid->half;
-    part.shape.kind = solid->kind == CRI_SOLID_BALL  ? CR_SHAPE_SPHERE
-                      : solid->kind == CRI_SOLID_BOX ? CR_SHAPE_BOX
-                                                     : CR_SHAPE_CYLINDER;
+    part.shape.kind = solid->kind == CRI_REACH_SOLID_BALL  ? CR_SHAPE_SPHERE
+                      : solid->kind == CRI_REACH_SOLID_BOX ? CR_SHAPE_BOX
+                                                           : CR_SHAPE_CYLINDER;
     return part;
 }
 
 // A capsule is drawn as a cylinder and two balls.
-static int add_parts(const cri_solid *solid, cr_part *parts)
+static int add_parts(const cri_reach_solid *solid, cr_part *parts)
 {
     parts[0] = solid_part(solid);
-    if (solid->kind != CRI_SOLID_CAPSULE) {
+    if (solid->kind != CRI_REACH_SOLID_CAPSULE) {
         return 1;
     }
     for (int i = 1; i < 3; i++) {

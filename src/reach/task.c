@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 cr_reach_tasks *cri_tasks_new(int count)
 {
     cr_reach_tasks *tasks = calloc(1, sizeof *tasks);
@@ -44,9 +46,9 @@ int cri_digits_apart(double value, double low, double high)
     char a[40], b[40], c[40];
     int digits = 6;
     for (; digits < 17; digits++) {
-        snprintf(a, sizeof a, "%.*g", digits, value);
-        snprintf(b, sizeof b, "%.*g", digits, low);
-        snprintf(c, sizeof c, "%.*g", digits, high);
+        cri_format(a, sizeof a, "%.*g", digits, value);
+        cri_format(b, sizeof b, "%.*g", digits, low);
+        cri_format(c, sizeof c, "%.*g", digits, high);
         if (strcmp(a, b) != 0 && strcmp(a, c) != 0) {
             break;
         }
@@ -86,19 +88,19 @@ typedef struct pair_test {
     const cri_kernel *kernel;
 } pair_test;
 
-static bool pair_touches(const pair_test *t, cri_pair pair, const double *q)
+static bool pair_touches(const pair_test *t, cri_reach_pair pair, const double *q)
 {
     float values[CR_ARM_MAX_DOFS];
     for (int d = 0; d < t->checker->dof_count; d++) {
         values[d] = (float)q[d];
     }
-    cri_touch touch;
+    cri_reach_touch touch;
     t->checker->pairs[0] = pair;
     return !t->kernel->clear(t->checker, values, &touch);
 }
 
 // True if no random pose parts the two: such a pair has to be allowed, for no arm could move.
-static bool always_touches(const pair_test *t, cri_pair pair)
+static bool always_touches(const pair_test *t, cri_reach_pair pair)
 {
     enum { POSES = 500 };
     cr_rng rng = cr_rng_make(0, CR_RNG_USER, 0);
@@ -122,7 +124,7 @@ static void list_always(const cri_checker *checker, const pair_test *t, const do
     size_t length = 0;
     text[0] = 0;
     for (int i = checker->pair_count - 1; i >= 0 && length < size; i--) {
-        cri_pair pair = checker->pairs[i];
+        cri_reach_pair pair = checker->pairs[i];
         if (pair_touches(t, pair, q) && always_touches(t, pair)) {
             length += (size_t)snprintf(text + length, size - length, "%s\"%s\" and \"%s\"",
                                        length ? ", " : "", group_name(checker, pair.b),
@@ -132,7 +134,7 @@ static void list_always(const cri_checker *checker, const pair_test *t, const do
 }
 
 static cr_status links_touch(const cri_checker *checker, const cri_kernel *kernel, const double *q,
-                             const char *end, cri_touch touch, cr_report *report)
+                             const char *end, cri_reach_touch touch, cr_report *report)
 {
     char always[240] = "";
     cri_checker *single = malloc(sizeof *single);
@@ -151,7 +153,7 @@ static cr_status links_touch(const cri_checker *checker, const cri_kernel *kerne
 }
 
 static cr_status in_collision(const cri_checker *checker, const cr_reach_task *task,
-                              const char *end, cri_touch touch, cr_report *report)
+                              const char *end, cri_reach_touch touch, cr_report *report)
 {
     return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
                     "the %s is in collision: \"%s\" touches \"%s\"", end,
@@ -171,7 +173,7 @@ static cr_status check_end(const cri_checker *checker, const cri_kernel *kernel,
     for (int d = 0; d < task->arm->dof_count; d++) {
         values[d] = (float)q[d];
     }
-    cri_touch touch;
+    cri_reach_touch touch;
     if (kernel->clear(checker, values, &touch)) {
         return CR_OK;
     }

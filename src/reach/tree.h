@@ -1,5 +1,5 @@
 // A search tree: configurations, their parents, and the keys that the nearest-neighbour scan reads
-// (8 side by side, see cri_keys).
+// (8 side by side, see cri_reach_keys).
 #ifndef CRI_REACH_TREE_H
 #define CRI_REACH_TREE_H
 

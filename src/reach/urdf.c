@@ -37,7 +37,7 @@ typedef struct joint_def {
 } joint_def;
 
 typedef struct solid_def {
-    cri_solid solid; // link: index into links
+    cri_reach_solid solid; // link: index into links
     cr_pose origin;
     bool shaped;
     cri_place place;
@@ -283,7 +283,7 @@ static bool read_size(urdf *u, cri_element *e, const char *name, double *values,
 }
 
 // The solid that a shape is read into; NULL after an error.
-static cri_solid *new_shape(urdf *u, const cri_element *e, cri_solid_kind kind)
+static cri_reach_solid *new_shape(urdf *u, const cri_element *e, cri_reach_solid_kind kind)
 {
     solid_def *def = last_solid(u);
     if (def->shaped) {
@@ -299,7 +299,7 @@ static cri_solid *new_shape(urdf *u, const cri_element *e, cri_solid_kind kind)
 static bool open_sphere(void *context, cri_element *e)
 {
     urdf *u = context;
-    cri_solid *solid = new_shape(u, e, CRI_SOLID_BALL);
+    cri_reach_solid *solid = new_shape(u, e, CRI_REACH_SOLID_BALL);
     return solid && read_size(u, e, "radius", &solid->radius, 1);
 }
 
@@ -307,7 +307,7 @@ static bool open_box(void *context, cri_element *e)
 {
     urdf *u = context;
     double size[3] = {0};
-    cri_solid *solid = new_shape(u, e, CRI_SOLID_BOX);
+    cri_reach_solid *solid = new_shape(u, e, CRI_REACH_SOLID_BOX);
     if (!solid || !read_size(u, e, "size", size, 3)) {
         return false;
     }
@@ -315,10 +315,10 @@ static bool open_box(void *context, cri_element *e)
     return true;
 }
 
-static bool read_round(urdf *u, cri_element *e, cri_solid_kind kind)
+static bool read_round(urdf *u, cri_element *e, cri_reach_solid_kind kind)
 {
     double length = 0;
-    cri_solid *solid = new_shape(u, e, kind);
+    cri_reach_solid *solid = new_shape(u, e, kind);
     if (!solid || !read_size(u, e, "radius", &solid->radius, 1) ||
         !read_size(u, e, "length", &length, 1)) {
         return false;
@@ -329,12 +329,12 @@ static bool read_round(urdf *u, cri_element *e, cri_solid_kind kind)
 
 static bool open_cylinder(void *context, cri_element *e)
 {
-    return read_round(context, e, CRI_SOLID_CYLINDER);
+    return read_round(context, e, CRI_REACH_SOLID_CYLINDER);
 }
 
 static bool open_capsule(void *context, cri_element *e)
 {
-    return read_round(context, e, CRI_SOLID_CAPSULE);
+    return read_round(context, e, CRI_REACH_SOLID_CAPSULE);
 }
 
 // Beside the robot's file unless the name starts at the root; a scheme (package://) is left out.
@@ -350,14 +350,14 @@ static bool open_mesh(void *context, cri_element *e)
 {
     urdf *u = context;
     double scale[3] = {1, 1, 1};
-    cri_solid *solid = new_shape(u, e, CRI_SOLID_BOX);
+    cri_reach_solid *solid = new_shape(u, e, CRI_REACH_SOLID_BOX);
     const char *file = solid ? need(u, e, "filename") : NULL;
     if (!file || !cri_attribute_numbers(e, "scale", scale, 3, u->report)) {
         return false;
     }
     char path[1024];
     mesh_path(u, file, path, sizeof path);
-    cri_bounds b;
+    cri_reach_bounds b;
     if (cri_mesh_bounds(path, e->place, &b, u->report) != CR_OK) {
         return false;
     }
@@ -633,7 +633,7 @@ static bool add_link(urdf *u, cr_arm *arm, int index)
         def.rest = joint->origin;
         def.axis = joint->axis;
         if (strcmp(joint->type, "fixed") != 0) {
-            def.motion = joint->type[0] == 'p' ? CRI_MOTION_SLIDE : CRI_MOTION_TURN;
+            def.motion = joint->type[0] == 'p' ? CRI_REACH_MOTION_SLIDE : CRI_REACH_MOTION_TURN;
             def.dof = joint_dof(u, arm, joint);
             def.scale = joint->mimic ? joint->multiplier : 1;
             def.offset = joint->mimic ? joint->offset : 0;

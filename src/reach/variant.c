@@ -39,21 +39,21 @@ void cri_arm_hold(cr_arm *arm, int dof, double value)
     arm->dofs[dof].low = arm->dofs[dof].high = arm->rest[dof] = value;
 }
 
-static cri_solid make_shell(cri_solid solid, double scale, double padding)
+static cri_reach_solid make_shell(cri_reach_solid solid, double scale, double padding)
 {
     solid.shell = true;
     switch (solid.kind) {
-    case CRI_SOLID_BALL:
+    case CRI_REACH_SOLID_BALL:
         solid.radius = scale * solid.radius + padding;
         break;
-    case CRI_SOLID_CAPSULE:
+    case CRI_REACH_SOLID_CAPSULE:
         solid.radius = scale * solid.radius + padding;
         solid.half.z = scale * solid.half.z;
         break;
-    case CRI_SOLID_BOX:
+    case CRI_REACH_SOLID_BOX:
         solid.half = cri_add(cri_scale(scale, solid.half), cri_vec3(padding, padding, padding));
         break;
-    case CRI_SOLID_CYLINDER:
+    case CRI_REACH_SOLID_CYLINDER:
         solid.radius = scale * solid.radius + padding;
         solid.half.z = scale * solid.half.z + padding;
         break;
@@ -65,7 +65,7 @@ const char *cri_arm_pad(cr_arm *arm, int link, double scale, double padding)
 {
     int count = arm->solid_count;
     for (int i = 0; i < count; i++) {
-        const cri_solid *solid = &arm->solids[i];
+        const cri_reach_solid *solid = &arm->solids[i];
         if (solid->link != link || solid->shell) {
             continue;
         }

@@ -13,7 +13,7 @@
 
 // A convex solid in the world.
 typedef struct core {
-    cri_solid_kind kind;
+    cri_reach_solid_kind kind;
     cr_vec3 half; // box; capsule and cylinder: z
     double radius;
     cr_pose pose;
@@ -22,7 +22,7 @@ typedef struct core {
 
 static double core_margin(const core *c)
 {
-    bool rounded = c->kind == CRI_SOLID_BALL || c->kind == CRI_SOLID_CAPSULE;
+    bool rounded = c->kind == CRI_REACH_SOLID_BALL || c->kind == CRI_REACH_SOLID_CAPSULE;
     return rounded ? c->radius : 0;
 }
 
@@ -31,16 +31,16 @@ static cr_vec3 support(const core *c, cr_vec3 direction)
 {
     cr_vec3 d = cri_unrotate(c->pose.rotation, direction), p = {0, 0, 0};
     switch (c->kind) {
-    case CRI_SOLID_BALL:
+    case CRI_REACH_SOLID_BALL:
         break;
-    case CRI_SOLID_CAPSULE:
+    case CRI_REACH_SOLID_CAPSULE:
         p.z = d.z > 0 ? c->half.z : -c->half.z;
         break;
-    case CRI_SOLID_BOX:
+    case CRI_REACH_SOLID_BOX:
         p = cri_vec3(d.x > 0 ? c->half.x : -c->half.x, d.y > 0 ? c->half.y : -c->half.y,
                      d.z > 0 ? c->half.z : -c->half.z);
         break;
-    case CRI_SOLID_CYLINDER: {
+    case CRI_REACH_SOLID_CYLINDER: {
         double across = sqrt(d.x * d.x + d.y * d.y);
         double s = across > 1e-12 ? c->radius / across : 0;
         p = cri_vec3(s * d.x, s * d.y, d.z > 0 ? c->half.z : -c->half.z);
@@ -181,30 +181,30 @@ static double core_distance(const core *a, const core *b)
 typedef struct bodies {
     const cr_reach_task *task;
     int moving; // of the arm, and held
-    cri_solid solids[CRI_ARM_MAX_SOLIDS + 1];
+    cri_reach_solid solids[CRI_ARM_MAX_SOLIDS + 1];
     core cores[CRI_ARM_MAX_SOLIDS + 1];
 } bodies;
 
 static double bound_of(const core *c)
 {
     switch (c->kind) {
-    case CRI_SOLID_BALL:
+    case CRI_REACH_SOLID_BALL:
         return c->radius;
-    case CRI_SOLID_CAPSULE:
+    case CRI_REACH_SOLID_CAPSULE:
         return c->half.z + c->radius;
-    case CRI_SOLID_BOX:
+    case CRI_REACH_SOLID_BOX:
         return cri_length(c->half);
-    case CRI_SOLID_CYLINDER:
+    case CRI_REACH_SOLID_CYLINDER:
         return sqrt(c->radius * c->radius + c->half.z * c->half.z);
     }
     return 0;
 }
 
-static cri_solid_kind kind_of(cr_shape_kind kind)
+static cri_reach_solid_kind kind_of(cr_shape_kind kind)
 {
-    return kind == CR_SHAPE_BOX        ? CRI_SOLID_BOX
-           : kind == CR_SHAPE_CYLINDER ? CRI_SOLID_CYLINDER
-                                       : CRI_SOLID_BALL;
+    return kind == CR_SHAPE_BOX        ? CRI_REACH_SOLID_BOX
+           : kind == CR_SHAPE_CYLINDER ? CRI_REACH_SOLID_CYLINDER
+                                       : CRI_REACH_SOLID_BALL;
 }
 
 static core obstacle_core(const cr_obstacle *o)
@@ -225,11 +225,11 @@ static void set_bodies(bodies *b, const cr_reach_task *task)
     memcpy(b->solids, arm->solids, (size_t)arm->solid_count * sizeof *b->solids);
     if (task->holds) {
         cr_pose in_frame = cri_pose_mul(arm->links[arm->tip].pose, task->held.pose);
-        b->solids[b->moving++] = (cri_solid){.kind = kind_of(task->held.shape.kind),
-                                             .link = arm->tip,
-                                             .radius = task->held.shape.radius,
-                                             .half = task->held.shape.half,
-                                             .pose = in_frame};
+        b->solids[b->moving++] = (cri_reach_solid){.kind = kind_of(task->held.shape.kind),
+                                                   .link = arm->tip,
+                                                   .radius = task->held.shape.radius,
+                                                   .half = task->held.shape.half,
+                                                   .pose = in_frame};
     }
 }
 
@@ -238,7 +238,7 @@ static void move_bodies(bodies *b, const double *q)
     cr_pose frames[CRI_ARM_MAX_FRAMES];
     cri_arm_frames(b->task->arm, q, frames);
     for (int i = 0; i < b->moving; i++) {
-        const cri_solid *solid = &b->solids[i];
+        const cri_reach_solid *solid = &b->solids[i];
         core *c = &b->cores[i];
         *c = (core){.kind = solid->kind, .half = solid->half, .radius = solid->radius};
         c->pose = cri_pose_mul(frames[b->task->arm->links[solid->link].frame], solid->pose);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/report.h"
-#include "scene/parameters.h"
 #include "scene/scene.h"
 
 enum { PARAMETERS_MAX = 1000 };
@@ -26,7 +25,7 @@ static bool check_name(cri_compiler *c, const cri_node *key)
                                 "_, and not pi, deg or sample, got \"%.80s\"",
                                 CRI_NAME_MAX - 1, key->text);
     }
-    if (cri_parameter_find(key->text, NULL) >= 0) {
+    if (c->plan->has(key->text)) {
         return cri_compile_fail(c, CR_ERR_NAME, key,
                                 "the planner has a parameter \"%s\"; choose another name",
                                 key->text);
@@ -155,10 +154,10 @@ static void finish(cri_compiler *c)
 
 static cr_status compile(cri_compiler *c)
 {
-    static void (*const stages[])(cri_compiler *) = {
+    void (*const stages[])(cri_compiler *) = {
         compile_parameters,  compile_general,    cri_compile_materials, cri_compile_bodies,
         cri_compile_regions, cri_compile_sample, cri_compile_start,     cri_compile_tactics,
-        cri_compile_goal,    cri_compile_plan,
+        cri_compile_goal,    c->plan->read,
     };
     cri_read_map(c, c->model->scene->root, &cri_keys_top, c->top);
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && c->status != CR_ERR_MEMORY; i++) {
@@ -191,7 +190,8 @@ static void sort_errors(cr_error *errors, int from, int count)
     }
 }
 
-static cr_status create(cr_model *model, const cr_scene *scene, cr_report *report)
+static cr_status create(cr_model *model, const cr_scene *scene, const cri_plan_reader *plan,
+                        cr_report *report)
 {
     if (model->start < 0) {
         return cri_fail(report, CR_ERR_RANGE, (cri_place){.file = cr_scene_path(scene)},
@@ -203,6 +203,7 @@ static cr_status create(cr_model *model, const cr_scene *scene, cr_report *repor
     }
     cri_compiler c = {.model = model,
                       .library = model->library,
+                      .plan = plan,
                       .file = cr_scene_path(model->scene),
                       .report = report};
     int errors = report ? report->count : 0, warnings = report ? report->warning_count : 0;
@@ -214,8 +215,9 @@ static cr_status create(cr_model *model, const cr_scene *scene, cr_report *repor
     return status;
 }
 
-cr_status cr_model_create(const cr_scene *scene, const cr_library *library, int start,
-                          cr_model **model, cr_report *report)
+cr_status cri_model_compile(const cr_scene *scene, const cr_library *library,
+                            const cri_plan_reader *plan, int start, cr_model **model,
+                            cr_report *report)
 {
     *model = NULL;
     cr_model *made = calloc(1, sizeof *made);
@@ -224,7 +226,7 @@ cr_status cr_model_create(const cr_scene *scene, const cr_library *library, int 
     }
     made->library = library;
     made->start = start;
-    cr_status status = create(made, scene, report);
+    cr_status status = create(made, scene, plan, report);
     if (status != CR_OK) {
         cr_model_destroy(made);
         return status;

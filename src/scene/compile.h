@@ -9,7 +9,7 @@
 #include "scene/expression.h"
 #include "scene/keys.h"
 #include "scene/model.h"
-#include "scene/node.h"
+#include "base/document.h"
 
 // What is known of a body beyond its cr_body while the scene is compiled.
 typedef struct cri_body_source {
@@ -33,9 +33,19 @@ typedef struct cri_steady {
     const struct cri_steady *next;
 } cri_steady;
 
-typedef struct cri_compiler {
+typedef struct cri_compiler cri_compiler;
+
+// The planner's parameters stand in `plan:` and among the settings; their table is the planner's.
+// It stands above the scene, which is therefore handed what it needs of it.
+typedef struct cri_plan_reader {
+    bool (*has)(const char *name); // whether the planner has a parameter of that name
+    void (*read)(cri_compiler *c); // defaults, `plan:` and settings into model->def
+} cri_plan_reader;
+
+struct cri_compiler {
     cr_model *model;
     const cr_library *library;
+    const cri_plan_reader *plan;
     const char *file;
     cr_report *report;
     cr_status status;  // of the first error
@@ -51,7 +61,7 @@ typedef struct cri_compiler {
     const cri_steady *steady;
     struct cri_start_row *start_rows; // of `start:`; see compile_start.c
     int start_count;
-} cri_compiler;
+};
 
 enum {
     CRI_BODIES_MAX = 1024, // pair tables grow with the square
@@ -146,7 +156,6 @@ void cri_compile_sample(cri_compiler *c);
 void cri_compile_start(cri_compiler *c);
 void cri_compile_tactics(cri_compiler *c);
 void cri_compile_goal(cri_compiler *c); // and rules and score
-void cri_compile_plan(cri_compiler *c);
 
 // What a number or place may be made of, besides constants.
 typedef enum cri_draws {
@@ -192,5 +201,12 @@ void cri_check_steady(cri_compiler *c);
 void cri_warn_unreached(cri_compiler *c); // Skills that no transition leads to
 void cri_warn_idle(cri_compiler *c);      // controlled bodies without a Tactic
 void cri_warn_materials(cri_compiler *c); // of no part
+
+// ---------------------------------------------------------------------------------------------
+
+// Compile a scene: cr_model_create, once it knows the planner's side.
+cr_status cri_model_compile(const cr_scene *scene, const cr_library *library,
+                            const cri_plan_reader *plan, int start, cr_model **model,
+                            cr_report *report);
 
 #endif

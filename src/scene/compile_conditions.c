@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "scene/evaluate.h"
-#include "scene/library.h"
+#include "scene/lookup.h"
 
 void cri_wish(cri_compiler *c, cri_pair_wish wish, const cri_node *node)
 {
@@ -364,7 +364,7 @@ static bool fail_unknown(cri_compiler *c, const cri_node *node)
         const cri_node *key = cri_node_key(node, i);
         cri_suggestion suggestion = {.word = key->text};
         if (find_logic(key->text) < 0 &&
-            !cri_library_find_condition(c->library, key->text, &suggestion)) {
+            !cri_find_condition(c->library, key->text, &suggestion)) {
             fail_condition(c, key, &suggestion);
             any = true;
         }
@@ -391,7 +391,7 @@ bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *co
         condition->op = (cri_condition_op)logic;
         return read_logic(c, value, condition);
     }
-    return read_typed(c, value, cri_library_find_condition(c->library, key->text, NULL), condition);
+    return read_typed(c, value, cri_find_condition(c->library, key->text, NULL), condition);
 }
 
 // ---------------------------------------------------------------------------------------------

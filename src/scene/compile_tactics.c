@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "scene/library.h"
+#include "scene/lookup.h"
 
 typedef struct tactic_nodes {
     const cri_node *values[CRI_TACTIC_COUNT];
@@ -83,7 +83,7 @@ static const cr_skill_type *read_type(cri_compiler *c, const cri_node *node)
         return NULL;
     }
     cri_suggestion suggestion = {.word = name->text};
-    const cr_skill_type *type = cri_library_find_skill(c->library, name->text, &suggestion);
+    const cr_skill_type *type = cri_find_skill(c->library, name->text, &suggestion);
     if (!type) {
         cri_compile_unknown(c, name, "Skill type", &suggestion);
     }

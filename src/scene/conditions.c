@@ -1,4 +1,4 @@
-// The built-in conditions: one row each.
+// The built-in conditions, cri_condition_<name> each; src/library/built_in.c lists them.
 #include <math.h>
 #include <stddef.h>
 
@@ -6,7 +6,6 @@
 #include "base/vec.h"
 #include "geom/geom.h"
 #include "scene/evaluate.h"
-#include "scene/library.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -27,7 +26,7 @@ static bool touch_holds(const cr_condition_call *call)
     return cr_condition_touched(call, cr_condition_body(call, 0), cr_condition_body(call, 1));
 }
 
-static const cr_condition_type touch = {
+const cr_condition_type cri_condition_touch = {
     .name = "touch",
     .about = "the two bodies touched during the last step",
     .param_count = COUNT(touch_params),
@@ -50,7 +49,7 @@ static bool inside_holds(const cr_condition_call *call)
     return cr_region_contains(region, pose.position);
 }
 
-static const cr_condition_type inside = {
+const cr_condition_type cri_condition_inside = {
     .name = "inside",
     .about = "the body's centre of mass lies in the region",
     .param_count = COUNT(inside_params),
@@ -73,7 +72,7 @@ static bool near_holds(const cr_condition_call *call)
     return cri_length(gap) <= cr_condition_number(call, 2);
 }
 
-static const cr_condition_type near = {
+const cr_condition_type cri_condition_near = {
     .name = "near",
     .about = "the centres of two things are at most so far apart",
     .param_count = COUNT(near_params),
@@ -102,7 +101,7 @@ static const char *speed_why_never(const cr_condition_call *call)
     return below && cr_condition_number(call, 2) <= 0 ? "no speed is below 0" : NULL;
 }
 
-static const cr_condition_type speed = {
+const cr_condition_type cri_condition_speed = {
     .name = "speed",
     .about = "the body is slower or faster than that",
     .param_count = COUNT(speed_params),
@@ -125,7 +124,7 @@ static bool after_holds(const cr_condition_call *call)
     return cr_state_time(call->model, call->state) + half_step > cr_condition_number(call, 0);
 }
 
-static const cr_condition_type after = {
+const cr_condition_type cri_condition_after = {
     .name = "after",
     .about = "so much time has passed since the start",
     .param_count = COUNT(after_params),
@@ -203,7 +202,7 @@ static bool line_holds(const cr_condition_call *call)
     return true;
 }
 
-static const cr_condition_type clear_line = {
+const cr_condition_type cri_condition_clear_line = {
     .name = "clear_line",
     .about = "no other body, planes aside, comes into a straight lane between the two",
     .param_count = COUNT(line_params),
@@ -228,7 +227,7 @@ static bool facing_holds(const cr_condition_call *call)
     return fabs(cri_wrap(off)) <= cr_condition_number(call, 2);
 }
 
-static const cr_condition_type facing = {
+const cr_condition_type cri_condition_facing = {
     .name = "facing",
     .about = "the body's heading points at the thing, give or take an angle",
     .param_count = COUNT(facing_params),
@@ -257,15 +256,11 @@ static bool still_holds(const cr_condition_call *call)
     return cri_length(body->velocity) < STILL_SPEED && cri_length(body->spin) < STILL_SPIN;
 }
 
-static const cr_condition_type still = {
+const cr_condition_type cri_condition_still = {
     .name = "still",
     .about = "the body neither moves nor turns (0.01 m/s, 0.05 rad/s)",
     .param_count = COUNT(still_params),
     .params = still_params,
     .holds = still_holds,
     .only_params = true,
-};
-
-const cr_condition_type *const cri_condition_types[] = {
-    &touch, &inside, &near, &speed, &after, &clear_line, &facing, &still, NULL,
 };

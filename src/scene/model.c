@@ -152,10 +152,8 @@ static cr_status make_pairs(cr_model *model, const cri_pair_wish *wishes, int wi
             model->pair_of[(size_t)b * n + (size_t)a] = index;
         }
     }
-    // A body has room for no more than a few dozen neighbours; an engine that finds more reports a
-    // world that blew up.
-    int most = 64 * model->moving_count;
-    model->contact_max = model->pair_count < most ? model->pair_count : most;
+    // A pair is reported once: a step never has more contacts than that.
+    model->contact_max = model->pair_count;
     return CR_OK;
 }
 

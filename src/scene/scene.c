@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "scene/parameters.h"
 
 enum { DEPTH_MAX = 64, NODES_MAX = 500000 };
 
@@ -126,21 +125,6 @@ const char *cri_scene_setting(const cr_scene *scene, const char *name)
     return setting ? setting->value : NULL;
 }
 
-static cr_status check_name(const cr_scene *scene, const char *name, cr_report *report)
-{
-    cri_suggestion suggestion = {.word = name};
-    if (cri_node_get(scene->parameters, name) || cri_parameter_find(name, &suggestion) >= 0) {
-        return CR_OK;
-    }
-    for (int i = 0; i < cr_scene_parameter_count(scene); i++) {
-        cri_suggest(&suggestion, cr_scene_parameter_name(scene, i));
-    }
-    char hint[100];
-    return cri_fail(report, CR_ERR_NAME, (cri_place){.file = scene->path},
-                    "unknown parameter \"%.80s\"%s", name,
-                    cri_suggestion_print(&suggestion, hint, sizeof hint));
-}
-
 static cri_setting *add_setting(cr_scene *scene, const char *name)
 {
     if (scene->setting_count == scene->setting_capacity) {
@@ -161,12 +145,8 @@ static cri_setting *add_setting(cr_scene *scene, const char *name)
     return setting;
 }
 
-cr_status cr_scene_set(cr_scene *scene, const char *name, const char *value, cr_report *report)
+cr_status cri_scene_set(cr_scene *scene, const char *name, const char *value, cr_report *report)
 {
-    cr_status status = check_name(scene, name, report);
-    if (status != CR_OK) {
-        return status;
-    }
     const char *copy = cri_arena_text(&scene->arena, value, strlen(value));
     if (!copy) {
         return cri_fail_memory(report);
@@ -184,7 +164,7 @@ cr_status cri_scene_copy(const cr_scene *scene, cr_scene **copy, cr_report *repo
 {
     cr_status status = cr_scene_read_text(scene->text, scene->length, scene->path, copy, report);
     for (int i = 0; status == CR_OK && i < scene->setting_count; i++) {
-        status = cr_scene_set(*copy, scene->settings[i].name, scene->settings[i].value, report);
+        status = cri_scene_set(*copy, scene->settings[i].name, scene->settings[i].value, report);
     }
     if (status != CR_OK) {
         cr_scene_destroy(*copy);

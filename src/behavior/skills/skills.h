@@ -64,14 +64,4 @@ typedef struct cri_hit {
 
 void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit);
 
-extern const cr_skill_type cri_skill_wait, cri_skill_stand, cri_skill_idle;
-extern const cr_skill_type cri_skill_drive_to, cri_skill_turn;
-extern const cr_skill_type cri_skill_kick, cri_skill_push;
-extern const cr_skill_type cri_skill_kick_held, cri_skill_shoot;
-extern const cr_skill_type cri_skill_get_ball, cri_skill_dribble;
-extern const cr_skill_type cri_skill_block;
-extern const cr_skill_type cri_skill_strike, cri_skill_nudge;
-extern const cr_skill_type cri_skill_spin, cri_skill_oscillate;
-extern const cr_skill_type cri_skill_random_force;
-
 #endif

@@ -1,6 +1,6 @@
 // How the program ends: its exit codes, the signals that ask it to, and stdout, which is a file
 // like any other and can be closed, full or gone.
-#include "cli.h"
+#include "terminal/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // Files that a command writes: tried before the work, whole or not at all.
-#include "cli.h"
+#include "terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 // here: limits of size, depth and number of nodes; valid UTF-8 without control characters; one
 // document; no anchors, aliases and tags; keys are words, none twice. Nothing else sees libfyaml.
 // Nodes and their texts live in the caller's arena. Every node knows its line and column.
-#ifndef CRI_NODE_H
-#define CRI_NODE_H
+#ifndef CRI_DOCUMENT_H
+#define CRI_DOCUMENT_H
 
 #include "base/arena.h"
 #include "base/report.h"

@@ -1,6 +1,7 @@
-// What the commands share: exit codes, options with help made from one table, errors and progress.
-#ifndef CLI_H
-#define CLI_H
+// What commands and laboratory stand on: exit codes, options with help made from one table, files,
+// errors and progress.
+#ifndef TERMINAL_H
+#define TERMINAL_H
 
 #include <stdio.h>
 
@@ -41,13 +42,6 @@ bool goes_on(void);
 // Say on stderr what came of an interrupted run, and return its exit code.
 int interrupted(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// A command: one row of the table in main.c.
-typedef struct command {
-    const char *name;
-    const char *about;                 // one line
-    int (*run)(int argc, char **argv); // argv[0] is the command's name
-} command;
-
 typedef enum option_kind {
     OPTION_FLAG,   // bool *
     OPTION_TEXT,   // const char **
@@ -85,21 +79,13 @@ int options_read(const usage *how, int argc, char **argv, const char **words, in
 // near, and a new line. On stderr.
 void print_suggestion(const char *word, const char *const *known, int count);
 
-// The commands, in order; NULL behind the last.
-const command *command_at(int index);
-
 // Print how a command is used if the word asks for it: --help and -h for people; the hidden
 // --help=man and --help=bash for the man page and completion. False if it does not ask.
 bool help_print(const usage *how, const char *word);
 
-// Say that there is no such command; returns the exit code.
-int command_unknown(const char *name);
-
-// Print the list of commands.
-void help_commands(FILE *file);
-
-// carom help, which is no row of the table that it prints.
-int command_help(int argc, char **argv);
+// Text for a man page as it is: a dash stays a dash that can be searched for, and no line is taken
+// for a request.
+void help_man_text(const char *text);
 
 // Print all warnings and errors of a report on stderr and empty it, so that nothing is said twice;
 // returns the exit code for the status.
@@ -124,6 +110,9 @@ typedef struct progress {
 } progress;
 
 double now_seconds(void); // monotonic
+
+// Processor time of the program: what work costs, however busy the machine is. A clock for defs.
+double processor_seconds(void *context);
 bool progress_due(progress *bar);
 void progress_show(progress *bar, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void progress_end(progress *bar); // clears the line on a terminal
@@ -145,16 +134,5 @@ int output_try(const char *path);
 
 // The same for a picture, an animation or a table, whose ending must be known too.
 int output_try_playback(const char *path);
-
-int command_plan(int argc, char **argv);
-int command_replay(int argc, char **argv);
-int command_check(int argc, char **argv);
-int command_list(int argc, char **argv);
-int command_bench(int argc, char **argv);
-int command_drive(int argc, char **argv);
-int command_experiment(int argc, char **argv);
-int command_export(int argc, char **argv);
-int command_reach(int argc, char **argv);
-int command_simulate(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 // Options from a table: reading and checking.
-#include "cli.h"
+#include "terminal/terminal.h"
 
 #include <errno.h>
 #include <math.h>

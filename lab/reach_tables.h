@@ -1,10 +1,9 @@
-// The parts of carom reach.
-#ifndef CLI_REACH_H
-#define CLI_REACH_H
+// The experiments of seed 004, run again.
+#ifndef LAB_REACH_TABLES_H
+#define LAB_REACH_TABLES_H
 
-#include "cli.h"
-
-#include <carom/reach.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 // Which experiments, and how large.
 typedef struct reach_tables_def {

@@ -4,11 +4,13 @@
 // A test is 100 book relocations in a row. All ways to sample solve a task one after the other,
 // each with a planner and a cache of its own, so that whatever slows the machine slows all of them.
 // The speed-up of a way is the effort of plain sampling over its own, summed over a test.
-#include "reach.h"
+#include "lab/reach_tables.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "terminal/terminal.h"
 
 enum { TASKS = 100, WAYS_MAX = 4 };
 

@@ -1,5 +1,5 @@
 // The experiments as data: which searches make up which published table or figure.
-#include "experiment.h"
+#include "lab/experiment.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Talking to the user: errors, names and progress.
-#include "json.h"
+#include "terminal/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -81,6 +81,14 @@ double now_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double processor_seconds(void *context)
+{
+    (void)context;
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 

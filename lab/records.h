@@ -2,8 +2,8 @@
 //
 //     search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,...
 //     soccer/attack-1v2@58b2f09c nodes=2000,1,3,solved,167,166,1,0.001568,...
-#ifndef CLI_RECORDS_H
-#define CLI_RECORDS_H
+#ifndef LAB_RECORDS_H
+#define LAB_RECORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

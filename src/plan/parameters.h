@@ -4,6 +4,9 @@
 
 #include "scene/compile.h"
 
+// What a scene is compiled with.
+extern const cri_plan_reader cri_plan_parameters;
+
 // The index of a parameter, or -1; then suggestion, unless NULL, knows the nearest.
 int cri_parameter_find(const char *name, cri_suggestion *suggestion);
 

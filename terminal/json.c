@@ -1,4 +1,4 @@
-#include "json.h"
+#include "terminal/json.h"
 
 #include <assert.h>
 #include <math.h>

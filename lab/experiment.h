@@ -5,11 +5,11 @@
 //
 // Records are keyed by scene (with a hash of its text), settings, seed and start, so cells that
 // stand in several tables are run once, and a killed experiment goes on where it was.
-#ifndef CLI_EXPERIMENT_H
-#define CLI_EXPERIMENT_H
+#ifndef LAB_EXPERIMENT_H
+#define LAB_EXPERIMENT_H
 
-#include "cli.h"
-#include "records.h"
+#include "lab/records.h"
+#include "terminal/terminal.h"
 
 enum { CELLS_MAX = 64, POINTS_MAX = 128 };
 
@@ -37,6 +37,19 @@ typedef struct experiment {
     void (*fill)(int variant, bool quick, cells *list);
     int variant;
 } experiment;
+
+// Which experiment to run, and how much of it.
+typedef struct experiment_def {
+    const char *name;   // of one, or "all"
+    const char *folder; // of runs.csv and the figures
+    const char *extra;  // settings of every search: "round=9", or empty
+    bool quick;         // few searches with small limits
+    int64_t threads;    // of a search; 0: all cores
+    int64_t runs;       // at most, of a cell; 0: as published
+} experiment_def;
+
+// Run what is not recorded yet, and print the tables on stdout; an exit code.
+int experiment_run(const experiment_def *def);
 
 extern const experiment experiments[];
 extern const int experiment_count;

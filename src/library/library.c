@@ -1,17 +1,15 @@
 // The library: three lists of pointers. The built-in types are const tables; a library of one's own
 // starts with copies of their pointers.
-#include "scene/library.h"
+#include "carom/library.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "behavior/behavior.h"
-#include "engine/engine.h"
-#include "scene/evaluate.h"
+#include "base/report.h"
+#include "library/built_in.h"
 #include "scene/keys.h"
-
-static const cr_engine_type *const engine_types[] = {&cri_engine_ode, &cri_engine_lanes, NULL};
+#include "scene/lookup.h"
 
 // A growing list of pointers to types.
 typedef struct type_list {
@@ -41,14 +39,14 @@ static bool add(type_list *list, const void *type)
 static bool add_built_in(cr_library *library)
 {
     bool good = true;
-    for (int i = 0; good && cri_skill_types[i]; i++) {
-        good = add(&library->skills, cri_skill_types[i]);
+    for (int i = 0; good && cri_built_in_skills[i]; i++) {
+        good = add(&library->skills, cri_built_in_skills[i]);
     }
-    for (int i = 0; good && cri_condition_types[i]; i++) {
-        good = add(&library->conditions, cri_condition_types[i]);
+    for (int i = 0; good && cri_built_in_conditions[i]; i++) {
+        good = add(&library->conditions, cri_built_in_conditions[i]);
     }
-    for (int i = 0; good && engine_types[i]; i++) {
-        good = add(&library->engines, engine_types[i]);
+    for (int i = 0; good && cri_built_in_engines[i]; i++) {
+        good = add(&library->engines, cri_built_in_engines[i]);
     }
     return good;
 }
@@ -79,7 +77,7 @@ void cr_library_destroy(cr_library *library)
 int cr_library_skill_count(const cr_library *library)
 {
     int count = 0;
-    while (!library && cri_skill_types[count]) {
+    while (!library && cri_built_in_skills[count]) {
         count++;
     }
     return library ? library->skills.count : count;
@@ -88,13 +86,13 @@ int cr_library_skill_count(const cr_library *library)
 const cr_skill_type *cr_library_skill(const cr_library *library, int index)
 {
     assert(index >= 0 && index < cr_library_skill_count(library));
-    return library ? library->skills.items[index] : cri_skill_types[index];
+    return library ? library->skills.items[index] : cri_built_in_skills[index];
 }
 
 int cr_library_condition_count(const cr_library *library)
 {
     int count = 0;
-    while (!library && cri_condition_types[count]) {
+    while (!library && cri_built_in_conditions[count]) {
         count++;
     }
     return library ? library->conditions.count : count;
@@ -103,13 +101,13 @@ int cr_library_condition_count(const cr_library *library)
 const cr_condition_type *cr_library_condition(const cr_library *library, int index)
 {
     assert(index >= 0 && index < cr_library_condition_count(library));
-    return library ? library->conditions.items[index] : cri_condition_types[index];
+    return library ? library->conditions.items[index] : cri_built_in_conditions[index];
 }
 
 int cr_library_engine_count(const cr_library *library)
 {
     int count = 0;
-    while (!library && engine_types[count]) {
+    while (!library && cri_built_in_engines[count]) {
         count++;
     }
     return library ? library->engines.count : count;
@@ -118,29 +116,8 @@ int cr_library_engine_count(const cr_library *library)
 const cr_engine_type *cr_library_engine(const cr_library *library, int index)
 {
     assert(index >= 0 && index < cr_library_engine_count(library));
-    return library ? library->engines.items[index] : engine_types[index];
+    return library ? library->engines.items[index] : cri_built_in_engines[index];
 }
-
-// A macro, because the three sorts of types differ in nothing but their name here.
-#define FIND(sort)                                                                                 \
-    const cr_##sort##_type *cri_library_find_##sort(const cr_library *library, const char *name,   \
-                                                    cri_suggestion *suggestion)                    \
-    {                                                                                              \
-        int count = cr_library_##sort##_count(library);                                            \
-        for (int i = 0; i < count; i++) {                                                          \
-            if (strcmp(cr_library_##sort(library, i)->name, name) == 0) {                          \
-                return cr_library_##sort(library, i);                                              \
-            }                                                                                      \
-        }                                                                                          \
-        for (int i = 0; suggestion && i < count; i++) {                                            \
-            cri_suggest(suggestion, cr_library_##sort(library, i)->name);                          \
-        }                                                                                          \
-        return NULL;                                                                               \
-    }
-
-FIND(skill)
-FIND(condition)
-FIND(engine)
 
 // ---------------------------------------------------------------------------------------------
 // Registration.
@@ -176,7 +153,7 @@ static cr_status check_params(cr_report *report, const char *sort, const char *n
 
 cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type, cr_report *report)
 {
-    if (cri_library_find_skill(library, type->name, NULL)) {
+    if (cri_find_skill(library, type->name, NULL)) {
         return fail_taken(report, "skill", type->name);
     }
     if (type->variables < 0 || type->variables > CR_SKILL_VARIABLES_MAX) {
@@ -194,7 +171,7 @@ cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type, c
 cr_status cr_library_add_condition(cr_library *library, const cr_condition_type *type,
                                    cr_report *report)
 {
-    bool taken = cri_library_find_condition(library, type->name, NULL) != NULL;
+    bool taken = cri_find_condition(library, type->name, NULL) != NULL;
     for (int i = 0; i < cri_keys_logic.count; i++) {
         taken = taken || strcmp(cri_keys_logic.rows[i].name, type->name) == 0;
     }
@@ -211,8 +188,12 @@ cr_status cr_library_add_condition(cr_library *library, const cr_condition_type 
 
 cr_status cr_library_add_engine(cr_library *library, const cr_engine_type *type, cr_report *report)
 {
-    if (cri_library_find_engine(library, type->name, NULL)) {
+    if (cri_find_engine(library, type->name, NULL)) {
         return fail_taken(report, "engine", type->name);
+    }
+    if (type->lanes < 1) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+                        "engine \"%s\": lanes must be >= 1, got %d", type->name, type->lanes);
     }
     return add(&library->engines, type) ? CR_OK : cri_fail_memory(report);
 }

@@ -1,5 +1,5 @@
 // How experiments are shown: Markdown tables on stdout, SVG figures in a folder.
-#include "experiment.h"
+#include "lab/experiment.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "scene/parameters.h"
+#include "plan/parameters.h"
 
 #include <assert.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/report.h"
-#include "scene/library.h"
+#include "scene/lookup.h"
 #include "scene/scene.h"
 
 // How a parameter is kept in a cr_planner_def.
@@ -145,7 +145,7 @@ static bool read_engine(cri_compiler *c, const cri_node *node, cr_planner_def *d
                                 cri_node_sort(node));
     }
     cri_suggestion suggestion = {.word = node->text};
-    const cr_engine_type *type = cri_library_find_engine(c->library, node->text, &suggestion);
+    const cr_engine_type *type = cri_find_engine(c->library, node->text, &suggestion);
     if (!type) {
         return cri_compile_unknown(c, node, "engine", &suggestion);
     }
@@ -203,7 +203,7 @@ static void read_section(cri_compiler *c, const cri_node *node)
     }
 }
 
-void cri_compile_plan(cri_compiler *c)
+static void read_all(cri_compiler *c)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
         cri_node node = cri_node_word(rows[i].info.fallback);
@@ -225,6 +225,13 @@ void cri_compile_plan(cri_compiler *c)
     }
     cri_compile_subject(c, "%s", "");
 }
+
+static bool has(const char *name)
+{
+    return cri_parameter_find(name, NULL) >= 0;
+}
+
+const cri_plan_reader cri_plan_parameters = {has, read_all};
 
 // ---------------------------------------------------------------------------------------------
 // Printing and checking a def.
@@ -280,7 +287,7 @@ cr_status cri_planner_def_check(const cr_planner_def *def, const cr_library *lib
                                 cr_report *report)
 {
     cr_status status = CR_OK;
-    if (!def->engine || !cri_library_find_engine(library, def->engine, NULL)) {
+    if (!def->engine || !cri_find_engine(library, def->engine, NULL)) {
         status = cri_fail(report, CR_ERR_NAME, (cri_place){0}, "unknown engine \"%s\"",
                           def->engine ? def->engine : "");
     }

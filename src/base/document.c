@@ -5,7 +5,7 @@
 //               ^frame 0            ^frame 1
 //
 // When a list or map ends, its items leave the stack for an array in the arena.
-#include "scene/node.h"
+#include "base/document.h"
 
 #include <errno.h>
 #include <libfyaml.h>

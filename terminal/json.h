@@ -1,9 +1,9 @@
 // JSON on stdout in place of text, for scripts (--json): one document a run, written as the work
 // goes on. What goes wrong is in it too. docs/json.md has the keys.
-#ifndef CLI_JSON_H
-#define CLI_JSON_H
+#ifndef TERMINAL_JSON_H
+#define TERMINAL_JSON_H
 
-#include "cli.h"
+#include "terminal/terminal.h"
 
 // The option, for the table of a command.
 option_row json_option(void);
