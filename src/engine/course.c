@@ -240,6 +240,10 @@ static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
         s->reach = free ? (float)cri_shape_radius(s->shape, pose) + 1e-6f : reach_of(s);
     }
     s->thin = thin_of(s);
+    if (s->mover >= 0) {
+        cri_mover *m = &c->movers[s->mover];
+        m->thin = m->thin > 0 ? fminf(m->thin, s->thin) : s->thin;
+    }
     return (part->shape.kind != CR_SHAPE_PRISM || make_sides(c, s)) &&
            (!has_outline(s) || make_outline(c, s));
 }

@@ -22,6 +22,7 @@ typedef struct cri_mover {
     float mass;                  // 0: driven
     float inertias[3];           // free: about its own axes, kg m2
     float inverse_inertias[3];   // free
+    float thin;                  // free: of the thinnest of its solids
     float radius;                // around its center
     float damping, spin_damping; // 1/s
     float gravity[3];            // m/s2

@@ -26,7 +26,9 @@
 #define FACE_SLACK 1e-4f // m
 #define SIDE_SLACK 5e-4f // m
 #define EDGE_SLACK 5e-4f // m
-#define FAR        1e30f
+// Points say where boxes meet if one of them is as near as the boxes are, to this.
+#define SURE_GAP 1e-3f // m
+#define FAR      1e30f
 
 enum { CANDIDATES = 12, CORNERS = 4 };
 
@@ -34,7 +36,9 @@ enum { CANDIDATES = 12, CORNERS = 4 };
 typedef struct manifold {
     cri_mask on[CORNERS];
     cri_lanes gap[CORNERS];
-    cri_lanes3 place[CORNERS]; // midway between the surfaces
+    // Midway between the surfaces, from the middle of the first solid, or of what lies on a plane: far
+    // from the origin a place in the world is coarser than the lever of a cylinder that lies still.
+    cri_lanes3 place[CORNERS];
     cri_lanes3 normal;         // from the first to the second
     cri_lanes apart;           // separation along it
     cri_lanes feature;         // which faces or edges they are of
@@ -114,10 +118,69 @@ static inline void box_on_plane(const cri_solid *plane, const stance *at, const 
         r = cri_lanes3_mad(r, i & 1 ? f.half_u : -f.half_u, f.u);
         r = cri_lanes3_mad(r, i & 2 ? f.half_v : -f.half_v, f.v);
         out->gap[i] = height + cri_lanes3_dot(n, r);
-        out->place[i] =
-            cri_lanes3_mad(cri_lanes3_add(at->place, r), out->gap[i] * -0.5f, n);
+        out->place[i] = cri_lanes3_mad(r, out->gap[i] * -0.5f, n);
         out->on[i] = cri_mask_all(-1);
     }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cylinders.
+
+// A cylinder on a plane: the lowest point of the lower rim, those beside it, and the one opposite or,
+// where it lies rather than stands, the lowest of the other rim.
+static inline void cylinder_on_plane(const cri_solid *plane, const stance *at, const cri_solid *s,
+                                     manifold *out)
+{
+    cri_lanes3 n = lanes3_all(&plane->turn[6]), axis = at->axes[2];
+    cri_lanes up = cri_lanes3_dot(n, axis), zero = cri_lanes_all(0), half = zero + s->half[2];
+    axis = cri_lanes3_scale(-sign_of(up), axis);
+    cri_lanes3 down = cri_lanes3_mad(n, -cri_lanes3_dot(n, axis), axis);
+    cri_lanes length = cri_lanes3_length(down);
+    cri_mask tilted = is_less(zero + 1e-4f, length);
+    cri_lanes3 lowest = cri_lanes3_scale(-1.0f / cri_lanes_pick(tilted, length, zero + 1.0f), down);
+    lowest = cri_lanes3_scale(zero + s->radius, cri_lanes3_pick(tilted, lowest, at->axes[0]));
+    cri_lanes3 beside = cri_lanes3_cross(axis, lowest), end = cri_lanes3_scale(half, axis);
+    cri_mask lies = is_less(cri_lanes_abs(up), zero + 0.5f);
+    cri_lanes side = cri_lanes_pick(lies, zero + 1.0f, zero - 1.0f);
+    const cri_lanes3 corners[CORNERS] = {
+        cri_lanes3_add(end, lowest), cri_lanes3_add(end, beside), cri_lanes3_sub(end, beside),
+        cri_lanes3_mad(cri_lanes3_scale(-side, end), side, lowest)};
+    cri_lanes height = cri_lanes3_dot(n, cri_lanes3_sub(at->place, lanes3_all(plane->place)));
+    out->normal = n;
+    out->feature = cri_lanes_pick(is_less(up, zero), zero + 1.0f, zero);
+    out->feature = out->feature + cri_lanes_keep(lies, zero + 2.0f);
+    for (int i = 0; i < CORNERS; i++) {
+        out->gap[i] = height + cri_lanes3_dot(n, corners[i]);
+        out->place[i] = cri_lanes3_mad(corners[i], out->gap[i] * -0.5f, n);
+        out->on[i] = cri_mask_all(-1);
+    }
+    out->apart = out->gap[0];
+}
+
+// Two cylinders: the nearest points of their axes. Sets where their sides meet; returns the lanes in
+// which something else may, within the margin. A cylinder lies within the capsule about its axis.
+static inline cri_mask cylinder_sides(const stance *a, const cri_solid *one, const stance *b,
+                                      const cri_solid *two, cri_lanes margin, manifold *out)
+{
+    cri_lanes half_a = cri_lanes_all(one->half[2]), half_b = cri_lanes_all(two->half[2]);
+    cri_lanes3 u = a->axes[2], v = b->axes[2], d = cri_lanes3_sub(b->place, a->place);
+    cri_lanes c = cri_lanes3_dot(u, v), x = cri_lanes3_dot(d, u), y = cri_lanes3_dot(d, v);
+    cri_lanes across = 1.0f - c * c, least = cri_lanes_all(1e-3f);
+    cri_lanes s = (x - c * y) / lanes_max(across, least);
+    s = lanes_min(lanes_max(s, -half_a), half_a);
+    cri_lanes t = lanes_min(lanes_max(s * c - y, -half_b), half_b);
+    s = lanes_min(lanes_max(t * c + x, -half_a), half_a);
+    cri_lanes3 way = cri_lanes3_mad(cri_lanes3_mad(d, t, v), -s, u);
+    cri_lanes length = cri_lanes3_length(way), both = cri_lanes_all(one->radius + two->radius);
+    cri_mask sides = is_less(cri_lanes_abs(s), half_a) & is_less(cri_lanes_abs(t), half_b) &
+                     is_less(least, across) & is_less(cri_lanes_all(1e-5f), length);
+    cri_mask near = is_less(length - both, margin);
+    *out = (manifold){.normal = cri_lanes3_scale(1.0f / lanes_max(length, least * 0.01f), way)};
+    out->gap[0] = out->apart = length - both;
+    out->on[0] = near & sides;
+    out->place[0] =
+        cri_lanes3_mad(cri_lanes3_scale(s, u), out->gap[0] * 0.5f + one->radius, out->normal);
+    return near & ~sides;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -304,6 +367,25 @@ static inline void pick_four(const candidates *c, cri_mask live, cri_lanes u[COR
     }
 }
 
+// Where clipping leaves nothing of two boxes that overlap, the deepest corner of the other one: its
+// gap is that of the faces.
+static inline void keep_deepest(const box_pair *p, const box_face *f, cri_lanes3 d,
+                                const cri_lanes3 axes[3], const cri_lanes half[3],
+                                cri_lanes u[CORNERS], cri_lanes v[CORNERS], manifold *out)
+{
+    cri_mask none = ~(out->on[0] | out->on[1] | out->on[2] | out->on[3]) & ~p->by_edge;
+    none = none & is_less(p->face_gap, cri_lanes_all(0));
+    cri_lanes3 corner = d;
+    for (int k = 0; k < 3; k++) {
+        cri_lanes side = sign_of(cri_lanes3_dot(axes[k], f->normal));
+        corner = cri_lanes3_mad(corner, -(side * half[k]), axes[k]);
+    }
+    u[0] = cri_lanes_pick(none, cri_lanes3_dot(corner, f->u), u[0]);
+    v[0] = cri_lanes_pick(none, cri_lanes3_dot(corner, f->v), v[0]);
+    out->gap[0] = cri_lanes_pick(none, p->face_gap, out->gap[0]);
+    out->on[0] = out->on[0] | none;
+}
+
 // The incident face of the other box, whose middle is `d` away.
 static inline incident see_incident(const box_face *f, cri_lanes3 d, const cri_lanes3 axes[3],
                                     const cri_lanes half[3])
@@ -348,7 +430,8 @@ static inline void face_points(const box_pair *p, cri_lanes margin, manifold *ou
     }
     cri_lanes u[CORNERS], v[CORNERS];
     pick_four(&c, ~p->by_edge, u, v, out);
-    cri_lanes3 origin = cri_lanes3_pick(of_b, p->b->place, p->a->place);
+    keep_deepest(p, &f, d, other, other_half, u, v, out);
+    cri_lanes3 origin = cri_lanes3_keep(of_b, p->d);
     for (int i = 0; i < CORNERS; i++) {
         cri_lanes3 at = cri_lanes3_mad(origin, f.depth + out->gap[i] * 0.5f, f.normal);
         out->place[i] = cri_lanes3_mad(cri_lanes3_mad(at, u[i], f.u), v[i], f.v);
@@ -361,11 +444,12 @@ static inline void face_points(const box_pair *p, cri_lanes margin, manifold *ou
 // ---------------------------------------------------------------------------------------------
 // Two boxes: edges.
 
-// A point of the outermost edge of a box along a direction, parallel to one of its axes.
+// A point of the outermost edge of a box along a direction, parallel to one of its axes; from its
+// middle.
 static inline cri_lanes3 edge_middle(const stance *at, const float half[3], cri_lanes edge,
                                      cri_lanes3 along)
 {
-    cri_lanes3 p = at->place;
+    cri_lanes3 p = cri_lanes3_zero();
     for (int k = 0; k < 3; k++) {
         cri_mask own = is_less(cri_lanes_abs(edge - (float)k), cri_lanes_all(0.5f));
         cri_lanes way = sign_of(cri_lanes3_dot(at->axes[k], along)) * half[k];
@@ -385,6 +469,7 @@ static inline void edge_point(const box_pair *p, manifold *out)
     cri_lanes3 on_a = edge_middle(p->a, p->half_a, p->edge_a, n);
     cri_lanes3 on_b =
         edge_middle(p->b, p->half_b, p->edge_b, cri_lanes3_scale(cri_lanes_all(-1), n));
+    on_b = cri_lanes3_add(on_b, p->d);
     // The nearest points of two lines.
     cri_lanes3 d = cri_lanes3_sub(on_b, on_a);
     cri_lanes c = cri_lanes3_dot(a, b), x = cri_lanes3_dot(d, a), y = cri_lanes3_dot(d, b);
@@ -471,53 +556,124 @@ static inline cri_mask free_near(const batch *w, const cri_meet *m, cri_lanes ma
     return is_less(fixed_bound(fixed, p), within);
 }
 
-// The points of a manifold become points of the batch.
-static inline void put_manifold(batch *w, int index, const manifold *found, cri_mask lanes,
-                                cri_lanes margin)
+// The side of a meet whose levers its points have.
+static inline int lever_side(const batch *w, const cri_meet *m)
+{
+    return m->movers[0] >= 0 && w->course->movers[m->movers[0]].class == CRI_FREE ? 0 : 1;
+}
+
+// From the middle of one of the meet's solids to the center of its free body.
+static inline cri_lanes3 lever_of(const batch *w, const cri_meet *m, int solid, cri_lanes3 place)
+{
+    const body *b = &w->bodies[m->movers[lever_side(w, m)]];
+    return cri_lanes3_add(place, cri_lanes3_sub(w->stances[solid].place, b->place));
+}
+
+// The points of a manifold become points of the batch. Its places are seen from a solid.
+static inline void put_manifold(batch *w, int index, int from, const manifold *found,
+                                cri_mask lanes, cri_lanes margin)
 {
     sight *known = &w->sights[index];
+    const cri_meet *m = &w->course->meets[index];
     known->gap.distance = cri_lanes_pick(lanes, found->apart, known->gap.distance);
     known->gap.normal = cri_lanes3_pick(lanes, found->normal, known->gap.normal);
     for (int i = 0; i < CORNERS; i++) {
         cri_mask near = lanes & found->on[i] & is_less(found->gap[i], margin);
+        known->held = known->held | (near & is_less(found->gap[i], found->apart + SURE_GAP));
         if (!cri_mask_any(near)) {
             continue;
         }
-        point *p = new_point(w, &w->course->meets[index]);
+        point *p = new_point(w, m);
         p->near = p->solve = near;
-        p->place = found->place[i];
+        p->lever = lever_of(w, m, from, found->place[i]);
+        p->place = cri_lanes3_add(w->bodies[m->movers[lever_side(w, m)]].place, p->lever);
         p->normal = found->normal;
         p->gap = found->gap[i];
         p->feature = found->feature * 4.0f + (float)i;
     }
 }
 
-// All other shapes, world by world.
-static inline void put_any_free(batch *w, int index, unsigned lanes, cri_lanes margin)
+// All other shapes, world by world. Points of the meet so far begin at `first`; they are of other
+// lanes.
+static inline void put_any_free(batch *w, int index, int first, cri_mask lanes, cri_lanes margin)
 {
     const cri_meet *m = &w->course->meets[index];
-    flat_meet f = {.meet = m, .margin = margin, .first = w->point_count};
+    unsigned bits = cri_mask_bits(lanes);
+    flat_meet f = {.meet = m, .margin = margin, .first = first};
     f.solids[0] = &w->course->solids[m->solids[0]], f.solids[1] = &w->course->solids[m->solids[1]];
-    for (int lane = 0; lanes >> lane; lane++) {
-        if ((lanes >> lane) & 1) {
+    for (int lane = 0; bits >> lane; lane++) {
+        if ((bits >> lane) & 1) {
             put_any(w, &f, lane);
         }
     }
     sight *known = &w->sights[index];
     for (int i = f.first; i < w->point_count; i++) {
         point *p = &w->points[i];
-        cri_mask nearer = p->near & is_less(p->gap, known->gap.distance);
+        cri_mask nearer = lanes & p->near & is_less(p->gap, known->gap.distance);
         known->gap.distance = cri_lanes_pick(nearer, p->gap, known->gap.distance);
         known->gap.normal = cri_lanes3_pick(nearer, p->normal, known->gap.normal);
         p->solve = p->near;
-        p->feature = cri_lanes_all((float)(1000 + i - f.first));
+        p->feature = cri_lanes_pick(lanes, cri_lanes_all((float)(1000 + i - first)), p->feature);
+    }
+}
+
+// A plane and something on it.
+static inline bool find_on_plane(batch *w, int index, int plane, cri_mask lanes, cri_lanes margin)
+{
+    const cri_meet *m = &w->course->meets[index];
+    const cri_solid *ground = &w->course->solids[m->solids[plane]];
+    const cri_solid *s = &w->course->solids[m->solids[1 - plane]];
+    const stance *at = &w->stances[m->solids[1 - plane]];
+    manifold found;
+    if (s->shape->kind == CR_SHAPE_BOX) {
+        box_on_plane(ground, at, s->half, &found);
+    } else if (s->shape->kind == CR_SHAPE_CYLINDER) {
+        cylinder_on_plane(ground, at, s, &found);
+    } else {
+        return false;
+    }
+    found.normal = cri_lanes3_scale(cri_lanes_all(plane ? -1 : 1), found.normal);
+    put_manifold(w, index, m->solids[1 - plane], &found, lanes, margin);
+    return true;
+}
+
+static inline void find_boxes(batch *w, int index, cri_mask lanes, cri_lanes margin)
+{
+    const cri_meet *m = &w->course->meets[index];
+    box_pair p = {.a = &w->stances[m->solids[0]],
+                  .b = &w->stances[m->solids[1]],
+                  .half_a = w->course->solids[m->solids[0]].half,
+                  .half_b = w->course->solids[m->solids[1]].half};
+    manifold found;
+    lanes = box_on_box(&p, margin, lanes, &found);
+    if (cri_mask_any(lanes)) {
+        put_manifold(w, index, m->solids[0], &found, lanes, margin);
+    }
+}
+
+// Sides in lanes, what else may meet world by world. Each lane has its points from one of the two.
+static inline void find_cylinders(batch *w, int index, cri_mask lanes, cri_lanes margin)
+{
+    const cri_meet *m = &w->course->meets[index];
+    const int *solids = m->solids;
+    int first = w->point_count;
+    manifold found;
+    cri_mask others = lanes & cylinder_sides(&w->stances[solids[0]], &w->course->solids[solids[0]],
+                                             &w->stances[solids[1]], &w->course->solids[solids[1]],
+                                             margin, &found);
+    if (cri_mask_any(lanes & found.on[0])) {
+        put_manifold(w, index, solids[0], &found, lanes & found.on[0], margin);
+    }
+    if (cri_mask_any(others)) {
+        put_any_free(w, index, first, others, margin);
     }
 }
 
 static inline void find_free_points(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
-    const cri_solid *a = &w->course->solids[m->solids[0]], *b = &w->course->solids[m->solids[1]];
+    cr_shape_kind one = w->course->solids[m->solids[0]].shape->kind;
+    cr_shape_kind two = w->course->solids[m->solids[1]].shape->kind;
     cri_lanes margin = free_margin(w, m);
     cri_mask lanes = open_of(w, m) & free_near(w, m, margin);
     w->sights[index].gap.distance = cri_lanes_all(FAR);
@@ -525,25 +681,16 @@ static inline void find_free_points(batch *w, int index)
     if (!cri_mask_any(lanes)) {
         return;
     }
-    cr_shape_kind one = a->shape->kind, two = b->shape->kind;
-    const stance *at_a = &w->stances[m->solids[0]], *at_b = &w->stances[m->solids[1]];
-    manifold found;
-    if (one == CR_SHAPE_PLANE && two == CR_SHAPE_BOX) {
-        box_on_plane(a, at_b, b->half, &found);
-        put_manifold(w, index, &found, lanes, margin);
-    } else if (one == CR_SHAPE_BOX && two == CR_SHAPE_PLANE) {
-        box_on_plane(b, at_a, a->half, &found);
-        found.normal = cri_lanes3_scale(cri_lanes_all(-1), found.normal);
-        put_manifold(w, index, &found, lanes, margin);
-    } else if (one == CR_SHAPE_BOX && two == CR_SHAPE_BOX) {
-        box_pair p = {.a = at_a, .b = at_b, .half_a = a->half, .half_b = b->half};
-        lanes = box_on_box(&p, margin, lanes, &found);
-        if (!cri_mask_any(lanes)) {
-            return;
-        }
-        put_manifold(w, index, &found, lanes, margin);
+    if ((one == CR_SHAPE_PLANE && find_on_plane(w, index, 0, lanes, margin)) ||
+        (two == CR_SHAPE_PLANE && find_on_plane(w, index, 1, lanes, margin))) {
+        return;
+    }
+    if (one == CR_SHAPE_BOX && two == CR_SHAPE_BOX) {
+        find_boxes(w, index, lanes, margin);
+    } else if (one == CR_SHAPE_CYLINDER && two == CR_SHAPE_CYLINDER) {
+        find_cylinders(w, index, lanes, margin);
     } else {
-        put_any_free(w, index, cri_mask_bits(lanes), margin);
+        put_any_free(w, index, w->point_count, lanes, margin);
     }
 }
 

@@ -219,6 +219,13 @@ static inline void find_ball_point(batch *w, int index)
     w->sights[index].held = p->solve;
 }
 
+static inline void set_sure_ways(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        w->bodies[i].sure = w->bodies[i].pace * w->left + FREE_MARGIN * 0.5f;
+    }
+}
+
 static inline void find_points(batch *w)
 {
     w->point_count = 0;
@@ -226,6 +233,7 @@ static inline void find_points(batch *w)
     list_neighbours(w, w->left);
     if (w->course->has_free) {
         set_stances(w);
+        set_sure_ways(w);
     }
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
@@ -389,14 +397,25 @@ static inline cri_lanes closing_rate(const batch *w, const cri_meet *m, cri_lane
     return rate;
 }
 
-// The lanes in which the two of a meet move far enough to pass through each other.
-static inline cri_mask may_pass(const batch *w, const cri_meet *m, cri_lanes t)
+// The lanes in which the two of a meet may come nearer to each other by more than this.
+static inline cri_mask may_pass(const batch *w, const cri_meet *m, float way)
 {
     cri_lanes pace = cri_lanes_all(0);
     for (int i = 0; i < 2; i++) {
         pace = m->movers[i] < 0 ? pace : pace + w->bodies[m->movers[i]].pace;
     }
-    return w->run & is_less(cri_lanes_all(thin_of(w, m) * THIN_SHARE), pace * t);
+    return w->run & is_less(cri_lanes_all(way), pace * w->t);
+}
+
+// Where a corner comes down beside the face that it will meet, no point tells: two that close in by
+// more than this go on to where they are near.
+#define BLIND_WAY 2e-3f // m
+
+static inline cri_mask may_miss(const batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    return may_pass(w, m, THIN_SHARE * thin_of(w, m)) |
+           (may_pass(w, m, BLIND_WAY) & ~w->sights[index].held);
 }
 
 // When fast solids come near each other, or t (conservative advancement).
@@ -409,7 +428,7 @@ static inline cri_lanes first_near(const batch *w)
         if (m->kind != CRI_MEET_FREE) {
             continue;
         }
-        cri_mask lanes = may_pass(w, m, w->t) & is_less(cri_lanes_all(2 * NEAR_GAP), gap->distance) &
+        cri_mask lanes = may_miss(w, w->neighbours[k]) & is_less(cri_lanes_all(2 * NEAR_GAP), gap->distance) &
                          is_less(gap->distance, cri_lanes_all(0.5f * FAR));
         if (!cri_mask_any(lanes)) {
             continue;
@@ -429,7 +448,8 @@ static inline cri_lanes hold_back(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
     const nearest *gap = &w->sights[index].gap;
-    cri_mask lanes = may_pass(w, m, w->t) & is_less(gap->distance, cri_lanes_all(0.5f * FAR));
+    cri_mask lanes = may_pass(w, m, THIN_SHARE * thin_of(w, m)) &
+                     is_less(gap->distance, cri_lanes_all(0.5f * FAR));
     if (!cri_mask_any(lanes)) {
         return w->t;
     }
@@ -447,6 +467,22 @@ static inline cri_lanes hold_back(batch *w, int index)
     return meet;
 }
 
+// A free body that the solve made fast goes no farther than it has been looked for, but for half of
+// how thin it is. Returns when that is, or t.
+static inline cri_lanes keep_in_sight(batch *w, int slot)
+{
+    const cri_mover *m = &w->course->movers[slot];
+    body *b = &w->bodies[slot];
+    if (m->class != CRI_FREE) {
+        return w->t;
+    }
+    cri_lanes way = b->sure + m->thin * THIN_SHARE;
+    cri_mask leaves = w->run & is_less(way, b->pace * w->t);
+    cri_lanes time = cri_lanes_pick(leaves, way / lanes_max(b->pace, cri_lanes_all(1e-3f)), w->t);
+    b->free = lanes_min(b->free, time);
+    return time;
+}
+
 // The first time in the piece at which a ball meets something, or t. Sets `free` of balls.
 static inline cri_lanes first_impact(batch *w)
 {
@@ -455,6 +491,9 @@ static inline cri_lanes first_impact(batch *w)
         w->bodies[i].free = w->t;
     }
     set_paces(w, true);
+    for (int i = 0; i < w->course->mover_count && w->course->has_free; i++) {
+        first = lanes_min(first, keep_in_sight(w, i));
+    }
     list_neighbours(w, w->t);
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];

@@ -7,7 +7,7 @@
 //         -----                           rests on stood still, and the whole opposite impulse goes
 //         [ a ]   level 1                 to the body below: a stack is right after one sweep, and
 //       ===========                       momentum is kept
-//         ground  level 0     3  rounds   the same order with true masses, until nothing changes
+//         ground  level 0     3  rounds   with true masses, until nothing changes
 //                             4  move     with velocities that also undo overlaps (Baumgarte)
 //                             5  relax    2 and 3 once more without undoing overlaps, so that these
 //                                         velocities do not last
@@ -36,11 +36,9 @@
 enum { PATCH_ROUNDS_MAX = 8, RELAX_ROUNDS = 2 };
 // Where a body rests on several, its patches share the load: so many rounds along the normals, then
 // one with friction. Friction before that would build arches that are not there.
-enum { SHARED_ROUNDS = 6 };
-// A patch that carries a body alone is solved twice.
-enum { SINGLE_ROUNDS = 2 };
+enum { SHARED_ROUNDS = 3 };
 // Levels beyond this are not told apart.
-#define LEVEL_MAX 24.0f
+#define LEVEL_MAX 12.0f
 // A patch supports what is above if its normal is within 66 degrees of up and it is this near.
 #define SUPPORT_COS 0.4f
 #define SUPPORT_GAP 1e-3f // m
@@ -209,12 +207,26 @@ static inline yields yields_of(const patch *s, const sym *k, cri_mask on)
                     .slip = invert(most, on)};
 }
 
+// From the center of a mover to a point.
+static inline cri_lanes3 lever_to(const batch *w, const patch *s, const point *p, int i)
+{
+    cri_lanes3 center = w->bodies[s->movers[i]].place;
+    if (s->meet->kind != CRI_MEET_FREE) {
+        return cri_lanes3_sub(p->place, center);
+    }
+    int side = lever_side(w, s->meet);
+    if (i == side) {
+        return p->lever;
+    }
+    return cri_lanes3_add(p->lever, cri_lanes3_sub(w->bodies[s->movers[side]].place, center));
+}
+
 static inline void make_grip(const batch *w, const patch *s, const point *p, grip *g)
 {
     sym k[2];
     g->on = p->solve;
     for (int i = 0; i < 2; i++) {
-        g->lever[i] = cri_lanes3_sub(p->place, w->bodies[s->movers[i]].place);
+        g->lever[i] = lever_to(w, s, p, i);
         k[i] = answer(&w->hefts[s->movers[i]], g->lever[i]);
     }
     sym all = sym_add(k[0], k[1]);
@@ -665,21 +677,19 @@ static inline gift give_point(const patch *s, duo *d, grip *g, cri_mask lanes, r
 }
 
 // Solve a patch as if what it rests on stood still, then hand that the whole impulse.
-static inline void pass_down(batch *w, const patch *s, cri_mask lanes, int rounds, rubs how)
+static inline void pass_down(batch *w, const patch *s, cri_mask lanes, rubs how)
 {
     const duo before = load_duo(w, s);
     duo d = before;
     gift sum = {cri_lanes3_zero(), {cri_lanes3_zero(), cri_lanes3_zero()}};
     stand_still(w, s, &d);
-    for (int round = 0; round < rounds; round++) {
-        gift given = press_evenly(w, s, &d, lanes);
-        give_gift(s, &d, &given);
-        add_gift(&sum, &given);
-        for (int i = s->first; i < s->first + s->count; i++) {
-            if (cri_mask_any(w->grips[i].on & lanes)) {
-                given = give_point(s, &d, &w->grips[i], lanes, how);
-                add_gift(&sum, &given);
-            }
+    gift given = press_evenly(w, s, &d, lanes);
+    give_gift(s, &d, &given);
+    add_gift(&sum, &given);
+    for (int i = s->first; i < s->first + s->count; i++) {
+        if (cri_mask_any(w->grips[i].on & lanes)) {
+            given = give_point(s, &d, &w->grips[i], lanes, how);
+            add_gift(&sum, &given);
         }
     }
     duo after = before;
@@ -701,7 +711,7 @@ static inline void share_load(batch *w, int first, int end)
             const visit *v = &w->visits[i];
             cri_mask lanes = v->lanes & ~v->patch->alone;
             if (cri_mask_any(lanes)) {
-                pass_down(w, v->patch, lanes, 1, how);
+                pass_down(w, v->patch, lanes, how);
             }
         }
     }
@@ -717,7 +727,7 @@ static inline void sweep_down(batch *w)
             cri_mask lanes = v->lanes & v->patch->alone;
             shared = shared | (v->lanes & ~v->patch->alone);
             if (cri_mask_any(lanes)) {
-                pass_down(w, v->patch, lanes, SINGLE_ROUNDS, WITH_FRICTION);
+                pass_down(w, v->patch, lanes, WITH_FRICTION);
             }
         }
         if (cri_mask_any(shared)) {
@@ -732,11 +742,11 @@ static inline void go_round(batch *w, cri_mask lanes, int rounds)
 {
     for (int round = 0; round < rounds && cri_mask_any(lanes); round++) {
         cri_lanes moved = cri_lanes_all(0);
-        for (int i = 0; i < w->visit_count; i++) {
-            const visit *v = &w->visits[i];
-            cri_mask mine = v->lanes & lanes;
+        for (int i = w->patch_count - 1; i >= 0; i--) {
+            const patch *s = &w->patches[i];
+            cri_mask mine = s->on & lanes;
             if (cri_mask_any(mine)) {
-                moved = lanes_max(moved, visit_patch(w, v->patch, mine));
+                moved = lanes_max(moved, visit_patch(w, s, mine));
             }
         }
         lanes = lanes & is_less(cri_lanes_all(PATCH_ENOUGH), moved);

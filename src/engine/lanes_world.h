@@ -54,7 +54,8 @@ typedef struct body {
     cri_lanes3 next_velocity, next_spin;
     cri_lanes3 push, twist;   // m/s2, rad/s2
     cri_lanes pace;           // no point of it moves faster in this piece
-    cri_lanes free;           // balls: s, until the next impact in this piece
+    cri_lanes free;           // balls and free bodies: s, until the next impact in this piece
+    cri_lanes sure;           // free: m, what it meets on so long a way has been looked for
     cri_mask met;             // an impulse reached it in this piece
     cri_mask solved, crowded; // one point to be solved is on it; more than one
     cri_lanes leash;          // how far it may go before the neighbours are listed anew
@@ -73,6 +74,7 @@ typedef struct point {
     cri_lanes impulse, change; // along the normal, and by the last visit
     cri_lanes feature;         // free: which faces, edges and corner it is of
     cri_lanes went;            // free: m, how far its gap opened in this piece
+    cri_lanes3 lever;          // free: from the center of the meet's (first) free body
 
     // Plain meets: friction is a vector across the normal.
     cri_lanes friction;       // the coefficient that holds
