@@ -314,8 +314,7 @@ static const float BALL_MARGIN = 6e-4f, FLAT_MARGIN = 0.051f; // m
 
 static void make_bound(const cri_course *c, const cri_meet *m, cri_bound *b)
 {
-    *b = (cri_bound){.movers = {-1, -1},
-                     .reach = m->solids[1] >= 0 ? FLAT_MARGIN : BALL_MARGIN};
+    *b = (cri_bound){.movers = {-1, -1}, .reach = m->solids[1] >= 0 ? FLAT_MARGIN : BALL_MARGIN};
     for (int i = 0; i < 2; i++) {
         const cri_solid *s = m->solids[i] < 0 ? NULL : &c->solids[m->solids[i]];
         if (s && s->shape->kind == CR_SHAPE_PLANE) {

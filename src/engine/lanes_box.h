@@ -11,8 +11,8 @@
 //     +---------+  edges              the incident one
 //
 // Nothing here depends on another lane: all choices are masks. Choices that rounding could flip, a
-// face for an edge or one face for another, go to the earlier one unless the later is better by more
-// than a tenth of a millimetre: contacts that flicker would never come to rest.
+// face for an edge or one face for another, go to the earlier one unless the later is better by
+// more than a tenth of a millimetre: contacts that flicker would never come to rest.
 #ifndef CRI_LANES_BOX_H
 #define CRI_LANES_BOX_H
 
@@ -36,12 +36,13 @@ enum { CANDIDATES = 12, CORNERS = 4 };
 typedef struct manifold {
     cri_mask on[CORNERS];
     cri_lanes gap[CORNERS];
-    // Midway between the surfaces, from the middle of the first solid, or of what lies on a plane: far
-    // from the origin a place in the world is coarser than the lever of a cylinder that lies still.
+    // Midway between the surfaces, from the middle of the first solid, or of what lies on a plane:
+    // far from the origin a place in the world is coarser than the lever of a cylinder that lies
+    // still.
     cri_lanes3 place[CORNERS];
-    cri_lanes3 normal;         // from the first to the second
-    cri_lanes apart;           // separation along it
-    cri_lanes feature;         // which faces or edges they are of
+    cri_lanes3 normal; // from the first to the second
+    cri_lanes apart;   // separation along it
+    cri_lanes feature; // which faces or edges they are of
 } manifold;
 
 INLINE cri_lanes sign_of(cri_lanes a)
@@ -126,8 +127,8 @@ static inline void box_on_plane(const cri_solid *plane, const stance *at, const 
 // ---------------------------------------------------------------------------------------------
 // Cylinders.
 
-// A cylinder on a plane: the lowest point of the lower rim, those beside it, and the one opposite or,
-// where it lies rather than stands, the lowest of the other rim.
+// A cylinder on a plane: the lowest point of the lower rim, those beside it, and the one opposite
+// or, where it lies rather than stands, the lowest of the other rim.
 static inline void cylinder_on_plane(const cri_solid *plane, const stance *at, const cri_solid *s,
                                      manifold *out)
 {
@@ -157,8 +158,9 @@ static inline void cylinder_on_plane(const cri_solid *plane, const stance *at, c
     out->apart = out->gap[0];
 }
 
-// Two cylinders: the nearest points of their axes. Sets where their sides meet; returns the lanes in
-// which something else may, within the margin. A cylinder lies within the capsule about its axis.
+// Two cylinders: the nearest points of their axes. Sets where their sides meet; returns the lanes
+// in which something else may, within the margin. A cylinder lies within the capsule about its
+// axis.
 static inline cri_mask cylinder_sides(const stance *a, const cri_solid *one, const stance *b,
                                       const cri_solid *two, cri_lanes margin, manifold *out)
 {
@@ -311,7 +313,8 @@ static inline void clip_edge(candidates *c, int first, const cri_lanes middle[3]
 // Corners of the reference face that the incident face covers.
 static inline void add_covered(candidates *c, int first, const incident *in, const box_face *f)
 {
-    cri_lanes det = in->one[0] * in->two[1] - in->one[1] * in->two[0], most = cri_lanes_all(1.0001f);
+    cri_lanes det = in->one[0] * in->two[1] - in->one[1] * in->two[0],
+              most = cri_lanes_all(1.0001f);
     cri_mask wide = is_less(cri_lanes_all(1e-9f), cri_lanes_abs(det));
     cri_lanes share = 1.0f / cri_lanes_pick(wide, det, cri_lanes_all(1));
     for (int i = 0; i < CORNERS; i++) {
@@ -340,8 +343,8 @@ static inline void clip_face(candidates *c, const incident *in, const box_face *
     add_covered(c, 8, in, f);
 }
 
-// Four of the candidates: the outermost along the diagonals of the face, deeper ones rather. One that
-// stands for two diagonals counts once.
+// Four of the candidates: the outermost along the diagonals of the face, deeper ones rather. One
+// that stands for two diagonals counts once.
 static inline void pick_four(const candidates *c, cri_mask live, cri_lanes u[CORNERS],
                              cri_lanes v[CORNERS], manifold *out)
 {
@@ -367,78 +370,94 @@ static inline void pick_four(const candidates *c, cri_mask live, cri_lanes u[COR
     }
 }
 
+// The reference face, of a or of b, and the box that comes down on it.
+typedef struct reference {
+    box_face face;
+    cri_mask of_b;
+    cri_lanes back;      // 1, or -1 where it is of b: its normal points to a
+    cri_lanes side;      // of the box that it is on
+    cri_lanes3 d;        // from the middle of its box to that of the other
+    cri_lanes3 other[3]; // axes
+    cri_lanes half[3];   // of the other
+} reference;
+
+static inline reference reference_of(const box_pair *p)
+{
+    reference r = {.of_b = is_less(cri_lanes_all(2.5f), p->face)};
+    cri_lanes number = p->face - cri_lanes_keep(r.of_b, cri_lanes_all(3)), half[3];
+    cri_lanes3 mine[3];
+    for (int i = 0; i < 3; i++) {
+        cri_lanes a = cri_lanes_all(p->half_a[i]), b = cri_lanes_all(p->half_b[i]);
+        mine[i] = cri_lanes3_pick(r.of_b, p->b->axes[i], p->a->axes[i]);
+        r.other[i] = cri_lanes3_pick(r.of_b, p->a->axes[i], p->b->axes[i]);
+        half[i] = cri_lanes_pick(r.of_b, b, a);
+        r.half[i] = cri_lanes_pick(r.of_b, a, b);
+    }
+    r.back = cri_lanes_pick(r.of_b, cri_lanes_all(-1), cri_lanes_all(1));
+    r.d = cri_lanes3_scale(r.back, p->d);
+    r.face = face_of(is_less(cri_lanes_all(0.5f), number), is_less(cri_lanes_all(1.5f), number),
+                     mine, half);
+    r.side = sign_of(cri_lanes3_dot(r.face.normal, r.d));
+    r.face.normal = cri_lanes3_scale(r.side, r.face.normal);
+    return r;
+}
+
 // Where clipping leaves nothing of two boxes that overlap, the deepest corner of the other one: its
 // gap is that of the faces.
-static inline void keep_deepest(const box_pair *p, const box_face *f, cri_lanes3 d,
-                                const cri_lanes3 axes[3], const cri_lanes half[3],
-                                cri_lanes u[CORNERS], cri_lanes v[CORNERS], manifold *out)
+static inline void keep_deepest(const box_pair *p, const reference *r, cri_lanes u[CORNERS],
+                                cri_lanes v[CORNERS], manifold *out)
 {
     cri_mask none = ~(out->on[0] | out->on[1] | out->on[2] | out->on[3]) & ~p->by_edge;
     none = none & is_less(p->face_gap, cri_lanes_all(0));
-    cri_lanes3 corner = d;
+    cri_lanes3 corner = r->d;
     for (int k = 0; k < 3; k++) {
-        cri_lanes side = sign_of(cri_lanes3_dot(axes[k], f->normal));
-        corner = cri_lanes3_mad(corner, -(side * half[k]), axes[k]);
+        cri_lanes side = sign_of(cri_lanes3_dot(r->other[k], r->face.normal));
+        corner = cri_lanes3_mad(corner, -(side * r->half[k]), r->other[k]);
     }
-    u[0] = cri_lanes_pick(none, cri_lanes3_dot(corner, f->u), u[0]);
-    v[0] = cri_lanes_pick(none, cri_lanes3_dot(corner, f->v), v[0]);
+    u[0] = cri_lanes_pick(none, cri_lanes3_dot(corner, r->face.u), u[0]);
+    v[0] = cri_lanes_pick(none, cri_lanes3_dot(corner, r->face.v), v[0]);
     out->gap[0] = cri_lanes_pick(none, p->face_gap, out->gap[0]);
     out->on[0] = out->on[0] | none;
 }
 
-// The incident face of the other box, whose middle is `d` away.
-static inline incident see_incident(const box_face *f, cri_lanes3 d, const cri_lanes3 axes[3],
-                                    const cri_lanes half[3])
+// The incident face of the other box.
+static inline incident see_incident(const reference *r)
 {
+    const box_face *f = &r->face;
     cri_lanes number;
-    box_face other = facing(axes, half, cri_lanes3_scale(cri_lanes_all(-1), f->normal), &number);
-    cri_lanes3 middle = cri_lanes3_mad(d, other.depth, other.normal);
+    box_face other =
+        facing(r->other, r->half, cri_lanes3_scale(cri_lanes_all(-1), f->normal), &number);
+    cri_lanes3 middle = cri_lanes3_mad(r->d, other.depth, other.normal);
     cri_lanes3 one = cri_lanes3_scale(other.half_u, other.u);
     cri_lanes3 two = cri_lanes3_scale(other.half_v, other.v);
-    return (incident){{cri_lanes3_dot(middle, f->u), cri_lanes3_dot(middle, f->v),
-                       cri_lanes3_dot(middle, f->normal) - f->depth},
-                      {cri_lanes3_dot(one, f->u), cri_lanes3_dot(one, f->v),
-                       cri_lanes3_dot(one, f->normal)},
-                      {cri_lanes3_dot(two, f->u), cri_lanes3_dot(two, f->v),
-                       cri_lanes3_dot(two, f->normal)}};
+    return (incident){
+        {cri_lanes3_dot(middle, f->u), cri_lanes3_dot(middle, f->v),
+         cri_lanes3_dot(middle, f->normal) - f->depth},
+        {cri_lanes3_dot(one, f->u), cri_lanes3_dot(one, f->v), cri_lanes3_dot(one, f->normal)},
+        {cri_lanes3_dot(two, f->u), cri_lanes3_dot(two, f->v), cri_lanes3_dot(two, f->normal)}};
 }
 
 static inline void face_points(const box_pair *p, cri_lanes margin, manifold *out)
 {
-    cri_mask of_b = is_less(cri_lanes_all(2.5f), p->face);
-    cri_lanes number = p->face - cri_lanes_keep(of_b, cri_lanes_all(3));
-    cri_lanes3 mine[3], other[3];
-    cri_lanes half[3], other_half[3];
-    for (int i = 0; i < 3; i++) {
-        cri_lanes a = cri_lanes_all(p->half_a[i]), b = cri_lanes_all(p->half_b[i]);
-        mine[i] = cri_lanes3_pick(of_b, p->b->axes[i], p->a->axes[i]);
-        other[i] = cri_lanes3_pick(of_b, p->a->axes[i], p->b->axes[i]);
-        half[i] = cri_lanes_pick(of_b, b, a);
-        other_half[i] = cri_lanes_pick(of_b, a, b);
-    }
-    cri_lanes back = cri_lanes_pick(of_b, cri_lanes_all(-1), cri_lanes_all(1));
-    cri_lanes3 d = cri_lanes3_scale(back, p->d);
-    cri_mask third = is_less(cri_lanes_all(1.5f), number);
-    box_face f = face_of(is_less(cri_lanes_all(0.5f), number), third, mine, half);
-    cri_lanes side = sign_of(cri_lanes3_dot(f.normal, d));
-    f.normal = cri_lanes3_scale(side, f.normal);
-    incident in = see_incident(&f, d, other, other_half);
+    reference r = reference_of(p);
+    const box_face *f = &r.face;
+    incident in = see_incident(&r);
     candidates c;
-    clip_face(&c, &in, &f);
+    clip_face(&c, &in, f);
     for (int k = 0; k < CANDIDATES; k++) {
         c.on[k] = c.on[k] & is_less(c.gap[k], margin);
     }
     cri_lanes u[CORNERS], v[CORNERS];
     pick_four(&c, ~p->by_edge, u, v, out);
-    keep_deepest(p, &f, d, other, other_half, u, v, out);
-    cri_lanes3 origin = cri_lanes3_keep(of_b, p->d);
+    keep_deepest(p, &r, u, v, out);
+    cri_lanes3 origin = cri_lanes3_keep(r.of_b, p->d);
     for (int i = 0; i < CORNERS; i++) {
-        cri_lanes3 at = cri_lanes3_mad(origin, f.depth + out->gap[i] * 0.5f, f.normal);
-        out->place[i] = cri_lanes3_mad(cri_lanes3_mad(at, u[i], f.u), v[i], f.v);
+        cri_lanes3 at = cri_lanes3_mad(origin, f->depth + out->gap[i] * 0.5f, f->normal);
+        out->place[i] = cri_lanes3_mad(cri_lanes3_mad(at, u[i], f->u), v[i], f->v);
     }
-    out->normal = cri_lanes3_scale(back, f.normal);
+    out->normal = cri_lanes3_scale(r.back, f->normal);
     out->apart = p->face_gap;
-    out->feature = p->face * 2.0f + side + 10.0f;
+    out->feature = p->face * 2.0f + r.side + 10.0f;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -482,8 +501,7 @@ static inline void edge_point(const box_pair *p, manifold *out)
     out->gap[0] = cri_lanes_pick(p->by_edge, p->edge_gap, out->gap[0]);
     out->on[0] = out->on[0] | p->by_edge;
     out->apart = cri_lanes_pick(p->by_edge, p->edge_gap, out->apart);
-    out->feature =
-        cri_lanes_pick(p->by_edge, p->edge_a * 3.0f + p->edge_b + 50.0f, out->feature);
+    out->feature = cri_lanes_pick(p->by_edge, p->edge_a * 3.0f + p->edge_b + 50.0f, out->feature);
 }
 
 // The lanes given in which two boxes come within the margin; their points.

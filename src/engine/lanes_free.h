@@ -1,16 +1,15 @@
 // Free bodies in lanes: attitude, inertia, and how they turn when nothing pushes them.
 //
 //         axes[2]
-//            |   axes[1]         a body's own axes, in the world: the columns of its rotation matrix.
-//            |  /                About them its inertia is diagonal.
-//            | /
+//            |   axes[1]         a body's own axes, in the world: the columns of its rotation
+//            matrix. |  /                About them its inertia is diagonal. | /
 //            +------- axes[0]    spin = sum over k of  axes[k] (axes[k] . momentum) / inertia[k]
 //
-// A body that tumbles keeps its angular momentum, not its spin. Its motion is split into turns about
-// its own axes, each of which is exact: half a turn about x, half about y, a whole one about z, and
-// back (symmetric or Strang splitting; Dullweber, Leimkuhler and McLachlan 1997). The momentum in
-// the world stays what it is, to rounding; the energy swings by (angle of a substep)^2 / 12 and does
-// not drift.
+// A body that tumbles keeps its angular momentum, not its spin. Its motion is split into turns
+// about its own axes, each of which is exact: half a turn about x, half about y, a whole one about
+// z, and back (symmetric or Strang splitting; Dullweber, Leimkuhler and McLachlan 1997). The
+// momentum in the world stays what it is, to rounding; the energy swings by (angle of a substep)^2
+// / 12 and does not drift.
 #ifndef CRI_LANES_FREE_H
 #define CRI_LANES_FREE_H
 
@@ -42,12 +41,12 @@ static inline void axes_of(const cri_lanes q[4], cri_lanes3 axes[3])
     cri_lanes x = q[0], y = q[1], z = q[2], w = q[3], one = cri_lanes_all(1);
     // By its length, so that the axes are perpendicular units however it is rounded.
     cri_lanes two = 2.0f / (x * x + y * y + z * z + w * w + 1e-30f);
-    axes[0] = cri_lanes3_of(one - two * (y * y + z * z), two * (x * y + w * z),
-                            two * (x * z - w * y));
-    axes[1] = cri_lanes3_of(two * (x * y - w * z), one - two * (x * x + z * z),
-                            two * (y * z + w * x));
-    axes[2] = cri_lanes3_of(two * (x * z + w * y), two * (y * z - w * x),
-                            one - two * (x * x + y * y));
+    axes[0] =
+        cri_lanes3_of(one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y));
+    axes[1] =
+        cri_lanes3_of(two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x));
+    axes[2] =
+        cri_lanes3_of(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y));
 }
 
 // sum of scale[k] axes[k] axes[k]^T
@@ -141,8 +140,8 @@ INLINE void quat_mul(const cri_lanes a[4], const cri_lanes b[4], cri_lanes out[4
     out[0] = x, out[1] = y, out[2] = z, out[3] = s;
 }
 
-// One turn about one of the body's own axes, for t seconds: the momentum, in the body's frame, turns
-// the other way.
+// One turn about one of the body's own axes, for t seconds: the momentum, in the body's frame,
+// turns the other way.
 INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_lanes m[3])
 {
     cri_lanes angle = m[k] * rate * t;

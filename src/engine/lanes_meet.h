@@ -262,7 +262,7 @@ typedef struct sweep {
     cri_lanes turn;             // rad/s, of what it meets
     cri_lanes3 spin;            // the same if it is free
     bool free;
-    cri_lanes bend;             // m/s2, seen from what it meets
+    cri_lanes bend; // m/s2, seen from what it meets
 } sweep;
 
 static inline sweep sweep_of(const batch *w, const cri_meet *m)
@@ -379,9 +379,10 @@ static inline float thin_of(const batch *w, const cri_meet *m)
     return w->course->solids[m->solids[0]].thin + w->course->solids[m->solids[1]].thin;
 }
 
-// How fast two solids close in on each other along a direction, at most: it separates them as long as
-// they have not gone their distance at this speed.
-static inline cri_lanes closing_rate(const batch *w, const cri_meet *m, cri_lanes3 normal, bool next)
+// How fast two solids close in on each other along a direction, at most: it separates them as long
+// as they have not gone their distance at this speed.
+static inline cri_lanes closing_rate(const batch *w, const cri_meet *m, cri_lanes3 normal,
+                                     bool next)
 {
     cri_lanes rate = cri_lanes_all(0);
     for (int i = 0; i < 2; i++) {
@@ -428,7 +429,8 @@ static inline cri_lanes first_near(const batch *w)
         if (m->kind != CRI_MEET_FREE) {
             continue;
         }
-        cri_mask lanes = may_miss(w, w->neighbours[k]) & is_less(cri_lanes_all(2 * NEAR_GAP), gap->distance) &
+        cri_mask lanes = may_miss(w, w->neighbours[k]) &
+                         is_less(cri_lanes_all(2 * NEAR_GAP), gap->distance) &
                          is_less(gap->distance, cri_lanes_all(0.5f * FAR));
         if (!cri_mask_any(lanes)) {
             continue;
@@ -436,14 +438,14 @@ static inline cri_lanes first_near(const batch *w)
         cri_lanes rate = lanes_max(closing_rate(w, m, gap->normal, false),
                                    closing_rate(w, m, gap->normal, true));
         lanes = lanes & is_less(cri_lanes_all(1e-3f), rate);
-        cri_lanes meet =
-            (gap->distance - NEAR_GAP) / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
+        cri_lanes meet = (gap->distance - NEAR_GAP) / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
         first = cri_lanes_pick(lanes, lanes_min(first, meet), first);
     }
     return first;
 }
 
-// When two fast solids would overlap by more than they may, with solved velocities, or t. Sets `free`.
+// When two fast solids would overlap by more than they may, with solved velocities, or t. Sets
+// `free`.
 static inline cri_lanes hold_back(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
@@ -455,7 +457,8 @@ static inline cri_lanes hold_back(batch *w, int index)
     }
     cri_lanes rate = closing_rate(w, m, gap->normal, true);
     lanes = lanes & is_less(cri_lanes_all(1e-3f), rate);
-    cri_lanes way = lanes_max(gap->distance, cri_lanes_all(0)) + thin_of(w, m) * (0.5f * THIN_SHARE);
+    cri_lanes way =
+        lanes_max(gap->distance, cri_lanes_all(0)) + thin_of(w, m) * (0.5f * THIN_SHARE);
     cri_lanes meet = way / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
     meet = cri_lanes_pick(lanes, lanes_min(meet, w->t), w->t);
     for (int i = 0; i < 2; i++) {

@@ -3,11 +3,12 @@
 //
 //         [ c ]   level 3     1  levels   how far above the ground a body rests, by a fixpoint over
 //         -----                           the patches; each lane has its own
-//         [ b ]   level 2     2  sweep    from the top level down each patch is solved as if what it
+//         [ b ]   level 2     2  sweep    from the top level down each patch is solved as if what
+//         it
 //         -----                           rests on stood still, and the whole opposite impulse goes
 //         [ a ]   level 1                 to the body below: a stack is right after one sweep, and
 //       ===========                       momentum is kept
-//         ground  level 0     3  rounds   with true masses, until nothing changes
+//         ground  level 0     3  rounds   the same order with true masses, until nothing changes
 //                             4  move     with velocities that also undo overlaps (Baumgarte)
 //                             5  relax    2 and 3 once more without undoing overlaps, so that these
 //                                         velocities do not last
@@ -23,9 +24,9 @@
 // of its own velocity, and of the common velocity of the two along the patch.
 //
 // A point's three rows: the impulse along the normal is never negative; friction is a vector across
-// it, no longer than the coefficient times it (Coulomb's cone, over an ellipse where a surface has a
-// grain). While a point sticks, both directions are solved together (a 2 by 2 block); when it slips,
-// with one mobility for all directions, so that friction stays along the slip.
+// it, no longer than the coefficient times it (Coulomb's cone, over an ellipse where a surface has
+// a grain). While a point sticks, both directions are solved together (a 2 by 2 block); when it
+// slips, with one mobility for all directions, so that friction stays along the slip.
 #ifndef CRI_LANES_PATCH_H
 #define CRI_LANES_PATCH_H
 
@@ -44,7 +45,8 @@ enum { SHARED_ROUNDS = 3 };
 #define SUPPORT_GAP 1e-3f // m
 // Bodies slower than this count as standing in the sweep.
 #define SLOW 0.2f // m/s
-// Overlaps go by OVERLAP_SHARE a substep, all of them (a slop would sink and cycle), no faster than:
+// Overlaps go by OVERLAP_SHARE a substep, all of them (a slop would sink and cycle), no faster
+// than:
 #define UNDO_MAX 2.0f // m/s
 // A solve that adds more energy than this share has gone wrong: rounds alone take its place.
 #define GUARD_SHARE 1.02f
@@ -78,7 +80,7 @@ typedef struct patch {
     cri_mask on;
     cri_mask below[2], touches; // the end that is below the other; the two touch
     cri_mask still[2];          // what stands still in the sweep
-    cri_mask alone;    // what it carries rests on nothing else
+    cri_mask alone;             // what it carries rests on nothing else
     cri_lanes level;
     cri_lanes3 normal, slide, across;
     cri_lanes3 arm[2];    // middle x normal
@@ -177,8 +179,9 @@ static inline sym answer(const heft *h, cri_lanes3 r)
 
 INLINE sym sym_keep(cri_mask mask, sym m)
 {
-    return (sym){cri_lanes_keep(mask, m.xx), cri_lanes_keep(mask, m.yy), cri_lanes_keep(mask, m.zz),
-                 cri_lanes_keep(mask, m.xy), cri_lanes_keep(mask, m.xz), cri_lanes_keep(mask, m.yz)};
+    return (sym){cri_lanes_keep(mask, m.xx), cri_lanes_keep(mask, m.yy),
+                 cri_lanes_keep(mask, m.zz), cri_lanes_keep(mask, m.xy),
+                 cri_lanes_keep(mask, m.xz), cri_lanes_keep(mask, m.yz)};
 }
 
 INLINE sym sym_add(sym a, sym b)
@@ -271,8 +274,8 @@ static inline void spread_patch(const batch *w, patch *s)
     s->spread[1] = vv * det, s->spread[2] = -(uv * det), s->spread[3] = uu * det;
 }
 
-// The inverse of the 3 by 3 matrix of mobilities along the normal, about -across and about slide, with
-// what stands still left out.
+// The inverse of the 3 by 3 matrix of mobilities along the normal, about -across and about slide,
+// with what stands still left out.
 static inline void invert_patch(const batch *w, patch *s)
 {
     sym inertia = {0};
@@ -428,9 +431,9 @@ static inline void ask_patch(batch *w, const patch *s)
         cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
         p->bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
         // The impact comes first, then forces act for the rest of the piece.
-        p->target = cri_lanes_pick(p->bounce,
-                                   (next_closing - closing) - closing * s->meet->restitution,
-                                   cri_lanes_all(-FAR));
+        p->target =
+            cri_lanes_pick(p->bounce, (next_closing - closing) - closing * s->meet->restitution,
+                           cri_lanes_all(-FAR));
         g->target = lanes_max(undo(w, p->gap), p->target);
         p->friction = friction_of(s->meet, p, now, closing);
         cri_lanes least = cri_lanes_all(1e-9f), along = p->friction;
@@ -511,8 +514,7 @@ INLINE void give_to(duo *d, int i, cri_lanes sign, cri_lanes3 impulse, cri_lanes
 // The change of a point's impulse along the normal, in some lanes.
 INLINE cri_lanes press_grip(grip *g, const yields *y, cri_lanes speed, cri_mask lanes)
 {
-    cri_lanes impulse =
-        lanes_max(g->impulse + (g->target - speed) * y->normal, cri_lanes_all(0));
+    cri_lanes impulse = lanes_max(g->impulse + (g->target - speed) * y->normal, cri_lanes_all(0));
     cri_lanes change = cri_lanes_keep(lanes, impulse - g->impulse);
     g->impulse = g->impulse + change;
     return change;
@@ -526,7 +528,8 @@ INLINE cri_lanes3 rub_grip(const patch *s, grip *g, const yields *y, const cri_l
     cri_lanes two = g->rub[1] - (y->block[1] * speeds[0] + y->block[2] * speeds[1]);
     cri_lanes x = one * g->hold[0], z = two * g->hold[1];
     cri_mask sticks = ~is_less(g->impulse * g->impulse, x * x + z * z);
-    cri_lanes slip_one = g->rub[0] - y->slip * speeds[0], slip_two = g->rub[1] - y->slip * speeds[1];
+    cri_lanes slip_one = g->rub[0] - y->slip * speeds[0],
+              slip_two = g->rub[1] - y->slip * speeds[1];
     x = slip_one * g->hold[0], z = slip_two * g->hold[1];
     cri_lanes share = share_of(g->impulse, cri_lanes_sqrt(x * x + z * z));
     one = cri_lanes_pick(sticks, one, slip_one * share);
@@ -605,14 +608,14 @@ INLINE void add_gift(gift *sum, const gift *g)
     sum->twist[1] = cri_lanes3_add(sum->twist[1], g->twist[1]);
 }
 
-// How much the points miss their targets, as an even part and slopes along u and v: the least squares.
+// How much the points miss their targets, as an even part and slopes along u and v: the least
+// squares.
 static inline void missing(const batch *w, const patch *s, const duo *d, cri_lanes out[3])
 {
     cri_lanes3 about = cri_lanes3_scale(cri_lanes_all(-1), s->across);
     cri_lanes3 spin = cri_lanes3_sub(d->spin[1], d->spin[0]);
-    cri_lanes speed =
-        cri_lanes3_dot(s->normal, cri_lanes3_sub(d->velocity[1], d->velocity[0])) +
-        cri_lanes3_dot(s->arm[1], d->spin[1]) - cri_lanes3_dot(s->arm[0], d->spin[0]);
+    cri_lanes speed = cri_lanes3_dot(s->normal, cri_lanes3_sub(d->velocity[1], d->velocity[0])) +
+                      cri_lanes3_dot(s->arm[1], d->spin[1]) - cri_lanes3_dot(s->arm[0], d->spin[0]);
     cri_lanes tilt = cri_lanes3_dot(about, spin), roll = cri_lanes3_dot(s->slide, spin);
     cri_lanes sum[3] = {cri_lanes_all(0), cri_lanes_all(0), cri_lanes_all(0)};
     for (int i = s->first; i < s->first + s->count; i++) {
@@ -627,7 +630,8 @@ static inline void missing(const batch *w, const patch *s, const duo *d, cri_lan
     out[2] = s->spread[2] * sum[1] + s->spread[3] * sum[2];
 }
 
-// All points at once, by a pressure that varies evenly over the patch; left out where that would pull.
+// All points at once, by a pressure that varies evenly over the patch; left out where that would
+// pull.
 static inline gift press_evenly(batch *w, const patch *s, const duo *d, cri_mask lanes)
 {
     const cri_lanes *k = s->inverse;
@@ -742,11 +746,11 @@ static inline void go_round(batch *w, cri_mask lanes, int rounds)
 {
     for (int round = 0; round < rounds && cri_mask_any(lanes); round++) {
         cri_lanes moved = cri_lanes_all(0);
-        for (int i = w->patch_count - 1; i >= 0; i--) {
-            const patch *s = &w->patches[i];
-            cri_mask mine = s->on & lanes;
+        for (int i = 0; i < w->visit_count; i++) {
+            const visit *v = &w->visits[i];
+            cri_mask mine = v->lanes & lanes;
             if (cri_mask_any(mine)) {
-                moved = lanes_max(moved, visit_patch(w, s, mine));
+                moved = lanes_max(moved, visit_patch(w, v->patch, mine));
             }
         }
         lanes = lanes & is_less(cri_lanes_all(PATCH_ENOUGH), moved);
@@ -961,7 +965,8 @@ static inline void note_way(batch *w)
             if (movers[k] >= 0) {
                 const body *b = &w->bodies[movers[k]];
                 cri_lanes3 lever = cri_lanes3_sub(p->place, b->place);
-                cri_lanes3 v = cri_lanes3_add(mean_velocity(b), cri_lanes3_cross(b->next_spin, lever));
+                cri_lanes3 v =
+                    cri_lanes3_add(mean_velocity(b), cri_lanes3_cross(b->next_spin, lever));
                 way = cri_lanes3_mad(way, cri_lanes_all(k ? 1 : -1), v);
             }
         }

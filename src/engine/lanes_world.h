@@ -148,8 +148,8 @@ typedef struct batch {
     point *points;
     int point_count, point_max;
     // Where the course has free bodies:
-    heft *hefts;       // by slot
-    stance *stances;   // by solid
+    heft *hefts;     // by slot
+    stance *stances; // by solid
     struct patch *patches;
     struct grip *grips; // by point
     struct visit *visits;
