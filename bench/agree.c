@@ -69,7 +69,7 @@ static void close_player(player *p)
 static outcome play(player *p, int number)
 {
     cr_rng rng = cr_rng_make(17, CR_RNG_USER, (uint64_t)number);
-    cri_sample sample = cri_draw_sample(p->model, &rng);
+    cr_sample sample = cri_draw_sample(p->model, &rng);
     cri_source source = {.rng = &rng, .sample = &sample};
     cr_state_start(p->model, p->state);
     while ((double)p->state->step * p->model->dt < p->def.horizon) {

@@ -114,7 +114,7 @@ static void meet(void *data, dGeomID one, dGeomID two)
         (c->upright && a->parts[0].shape.kind == CR_SHAPE_PLANE)) {
         return;
     }
-    const cri_meeting *how =
+    const cr_meeting *how =
         &b->model->meetings[a->parts[0].material * b->model->material_count + c->parts[0].material];
     dContact contacts[4];
     int count = dCollide(one, two, 4, &contacts[0].geom, sizeof *contacts);

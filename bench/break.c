@@ -93,7 +93,7 @@ static rack rack_of(const cr_model *model, const cr_state *state)
 {
     const cr_body *ball = &model->bodies[model->moving[0]];
     int material = ball->parts[0].material;
-    const cri_meeting *m = &model->meetings[material * model->material_count + material];
+    const cr_meeting *m = &model->meetings[material * model->material_count + material];
     rack r = {.radius = ball->radius,
               .mass = ball->mass,
               .restitution = m->restitution,

@@ -26,9 +26,9 @@ static cr_body_state random_body(cr_rng *rng)
     return body;
 }
 
-static cri_sample random_sample(cr_rng *rng)
+static cr_sample random_sample(cr_rng *rng)
 {
-    cri_sample sample = {0};
+    cr_sample sample = {0};
     sample.place.x = cr_rng_uniform(rng, -3, 3);
     sample.place.y = cr_rng_uniform(rng, -2, 2);
     return sample;
@@ -59,16 +59,19 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
 {
     cr_planner_def def = {.mu = 10};
     cri_tree tree;
-    cri_selection s = {.model = model, .def = &def, .tree = &tree};
+    static const cr_select_type rrt = {.name = "rrt", .samples = true, .choose = cri_choose_rrt};
+    static const cr_select_type bgt = {.name = "bgt", .choose = cri_choose_bgt};
+    cr_selection s = {.type = &rrt, .tree = &tree};
+    s.call = (cr_select_call){.model = model, .def = &def, .selection = &s};
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, (uint64_t)count);
-    if (cri_neighbors_create(&s.neighbors, model, count) != CR_OK ||
+    if (cri_neighbours_create(&s.neighbours, model, count) != CR_OK ||
         grow_tree(&tree, model, count, &rng) != CR_OK) {
         return CR_ERR_MEMORY;
     }
     double begin = now();
     for (int32_t i = 0; i < count; i++) {
         cr_body_state body = random_body(&rng);
-        cri_neighbors_add(&s.neighbors, &body, i);
+        cri_neighbours_add(&s.neighbours, &body, i);
     }
     c->add = (now() - begin) / count;
     // A scan of a million takes most of a second: fewer of them.
@@ -80,25 +83,26 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
     cr_rng first = rng;
     begin = now();
     for (int i = 0; i < queries; i++) {
-        cri_sample sample = random_sample(&rng);
-        answers[i] = cri_select_rrt(&s, &sample, &rng);
+        cr_sample sample = random_sample(&rng);
+        answers[i] = cri_selection_choose(&s, &sample, &rng);
     }
     c->find = (now() - begin) / queries;
     begin = now();
     for (int i = 0; i < scans; i++) {
-        cri_sample sample = random_sample(&first);
-        c->differ += cri_neighbors_scan(&s.neighbors, &sample) != answers[i];
+        cr_sample sample = random_sample(&first);
+        c->differ += cri_neighbours_scan(&s.neighbours, &sample) != answers[i];
     }
     c->scan = (now() - begin) / scans;
+    s.type = &bgt;
     begin = now();
     int64_t sum = 0;
     for (int i = 0; i < 1000000; i++) {
         cri_selection_update(&s);
-        sum += cri_select_bgt(&s, NULL, &rng);
+        sum += cri_selection_choose(&s, NULL, &rng);
     }
     c->bgt = (now() - begin) / 1000000 + (sum < 0 ? 1 : 0);
     free(answers);
-    cri_neighbors_free(&s.neighbors);
+    cri_neighbours_free(&s.neighbours);
     cri_tree_free(&tree);
     return CR_OK;
 }

@@ -77,7 +77,7 @@ static void csv_row(const bench_run *run)
 {
     const cr_planner_stats *s = &run->stats;
     printf("%llu,%s,%s,%s,%lld,%lld,%lld,%.6f,%.6f,%.6f,%.6f,%016llx\n",
-           (unsigned long long)run->def.seed, cr_select_name(run->def.select), run->def.engine,
+           (unsigned long long)run->def.seed, run->def.select, run->def.engine,
            cr_outcome_name(run->outcome), (long long)s->nodes, (long long)s->steps,
            (long long)s->attempts, s->seconds, s->select_seconds, s->behavior_seconds,
            s->engine_seconds, (unsigned long long)s->tree_hash);
@@ -337,6 +337,6 @@ int command_bench(int argc, char **argv)
     code = choose_format(&format);
     code = code >= 0 ? code : try_folder(&table);
     code = code >= 0 ? code : bench(&table, &scene.def, format);
-    cr_model_destroy(scene.model);
+    search_end(&asked, &scene);
     return code;
 }

@@ -14,7 +14,7 @@ static void print_run(const bench_run *run)
     const cr_planner_stats *s = &run->stats;
     json_open(NULL, JSON_OBJECT);
     json_count("seed", (int64_t)run->def.seed);
-    json_text("select", cr_select_name(run->def.select));
+    json_text("select", run->def.select);
     json_text("engine", run->def.engine);
     json_text("outcome", cr_outcome_name(run->outcome));
     json_count("nodes", s->nodes);

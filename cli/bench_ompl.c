@@ -232,7 +232,7 @@ static void print_preamble(const bench_table *table)
 
 static void print_settings(const cr_planner_def *def)
 {
-    printf("carom_%s\n11 common properties\n", cr_select_name(def->select));
+    printf("carom_%s\n11 common properties\n", def->select);
     printf("bgt_share = %g\nengine = %s\nfree_tactics = %d\nhorizon = %g\nkeep_dead = %d\n"
            "longest = %lld\nmu = %g\nnodes = %lld\nround = %d\nsolutions = %d\nsteps = %lld\n",
            def->bgt_share, def->engine, def->free_tactics, def->horizon, def->keep_dead,

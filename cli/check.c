@@ -51,6 +51,6 @@ int command_check(int argc, char **argv)
         print_summary(scene.model);
     }
     cr_planner_destroy(planner);
-    cr_model_destroy(scene.model);
+    search_end(&asked, &scene);
     return code;
 }

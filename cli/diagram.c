@@ -1,6 +1,7 @@
 // Tactics as diagrams: the Skills of each Tactic on a ring, arrows for transitions. An arrow is
 // dashed if it has a condition; the number on it is its weight where that is not 1. The Skill that
 // a Tactic starts with has a thick frame. Tactics of one Skill stand in a row below.
+#include "list.h"
 #include "search.h"
 
 #include <math.h>
@@ -153,16 +154,16 @@ static void draw(const cr_model *model)
     printf("</svg>\n");
 }
 
-int list_tactics(const char *scene)
+int list_tactics(const list_ask *ask)
 {
-    if (!scene) {
+    if (!ask->word) {
         fprintf(stderr, "carom: whose Tactics? carom list tactics SCENE\n");
         return EXIT_USAGE;
     }
-    search asked = {0};
+    search asked = {.library = ask->library};
     cr_model *model = NULL;
     cr_planner_def def;
-    int code = search_load(&asked, scene, &model, &def);
+    int code = search_load(&asked, ask->word, &model, &def);
     if (code >= 0) {
         return code;
     }

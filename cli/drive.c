@@ -56,7 +56,7 @@ static cr_status open_track(const request *ask, const char *name, cr_track **tra
 static cr_status open_moves(const request *ask, cr_moves **moves, cr_report *report)
 {
     cr_moves_def def = cr_default_moves_def();
-    def.tree = (cr_tree)cr_tree_find(ask->tree);
+    def.tree = (cr_move_tree)cr_move_tree_find(ask->tree);
     def.graph.threshold = ask->threshold;
     def.inputs = &ask->inputs;
     def.input_count = ask->inputs ? 1 : 0;
@@ -110,7 +110,10 @@ static int finish(const request *ask, const char *name, const cr_drive *drive)
     cr_drive_result result = cr_drive_outcome(drive);
     int code = result.end == CR_DRIVE_FINISHED ? EXIT_DONE : EXIT_PART;
     if (ask->out) {
-        cr_status status = cr_playback_write(cr_drive_playback(drive), ask->out, &report);
+        cr_playback *playback = NULL;
+        cr_status status = cr_drive_playback(drive, &playback, &report);
+        status = status == CR_OK ? cr_playback_write(playback, ask->out, &report) : status;
+        cr_playback_destroy(playback);
         code = status == CR_OK ? code : report_print(status, &report);
     }
     print_result(&result, ask->replan_seconds > 0 ? "time" : "processor time");
@@ -161,7 +164,7 @@ int drive_options(usage how, int argc, char **argv)
 
 bool drive_tree_known(const char *name)
 {
-    if (cr_tree_find(name) < 0) {
+    if (cr_move_tree_find(name) < 0) {
         fprintf(stderr, "carom: --tree is small5, small7, large or auto, got \"%s\"\n",
                 shown(name));
         return false;

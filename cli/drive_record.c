@@ -57,7 +57,8 @@ static int record(const request *ask)
     cr_report report = {0};
     cr_moves *moves = NULL;
     cr_moves_def def = cr_default_moves_def();
-    def.tree = ask->input_count > 0 ? CR_TREE_AUTO : (cr_tree)cr_tree_find(ask->tree);
+    def.tree =
+        ask->input_count > 0 ? CR_MOVE_TREE_AUTO : (cr_move_tree)cr_move_tree_find(ask->tree);
     def.graph.threshold = ask->threshold;
     def.inputs = ask->inputs;
     def.input_count = ask->input_count;

@@ -13,8 +13,8 @@ int command_experiment(int argc, char **argv)
     const option_row rows[] = {
         {0, "quick", NULL, OPTION_FLAG, &def.quick,
          "few searches with small limits: about a minute", 0, 0, NULL},
-        {0, "round", "N", OPTION_INT, &round, "lanes side by side (default: the scene's)", 1, 1024,
-         NULL},
+        {0, "round", "N", OPTION_INT, &round, "attempts side by side (default: the scene's)", 1,
+         1024, NULL},
         {0, "runs", "N", OPTION_INT, &def.runs, "at most N searches a row (default: as published)",
          1, 1e6, NULL},
         {'o', "out", "FOLDER", OPTION_TEXT, &def.folder,

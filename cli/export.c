@@ -65,7 +65,9 @@ static int regrow(const cr_plan *plan, cr_planner **planner)
     if (def.attempts == 0 || cr_plan_outcome(plan) == CR_OUTCOME_SIMULATED) {
         return -1;
     }
+    cr_root root = cr_plan_root(plan);
     cr_status status = cr_planner_create(cr_plan_model(plan), &def, planner, &report);
+    status = status == CR_OK ? cr_planner_restart(*planner, &root, &report) : status;
     if (status != CR_OK) {
         return report_print(status, &report);
     }
@@ -74,18 +76,18 @@ static int regrow(const cr_plan *plan, cr_planner **planner)
     return stopped ? interrupted("nothing was written") : -1;
 }
 
-static int export(const char *from, const char *to, bool no_tree)
+static int export(const char *const words[2], const cr_library *library, bool no_tree)
 {
     cr_report report = {0};
     cr_plan *plan = NULL;
     cr_planner *planner = NULL;
-    cr_status status = cr_plan_read(from, NULL, &plan, &report);
+    cr_status status = cr_plan_read(words[0], library, &plan, &report);
     if (status != CR_OK) {
         return report_print(status, &report);
     }
-    int code = is_page(to) && !no_tree ? regrow(plan, &planner) : -1;
+    int code = is_page(words[1]) && !no_tree ? regrow(plan, &planner) : -1;
     if (code < 0) {
-        code = plan_write(plan, planner, to);
+        code = plan_write(plan, planner, words[1]);
     }
     cr_planner_destroy(planner);
     cr_plan_destroy(plan);
@@ -95,9 +97,11 @@ static int export(const char *from, const char *to, bool no_tree)
 int command_export(int argc, char **argv)
 {
     bool no_tree = false;
+    cr_library *library = NULL;
     const option_row rows[] = {
         {0, "no-tree", NULL, OPTION_FLAG, &no_tree, "leave the search tree out of a page", 0, 0,
          NULL},
+        load_option(&library),
     };
     usage how = {
         "carom export PLAN FILE [options]",
@@ -108,15 +112,17 @@ int command_export(int argc, char **argv)
         "  .csv            states; .actions.csv, .contacts.csv, .skills.csv, .channels.csv: these\n"
         "Times, events and digits are the same everywhere: docs/viewer.md.",
         rows,
-        1,
+        2,
         2,
         2};
     const char *words[2];
-    int count;
-    int code = options_read(&how, argc, argv, words, &count);
+    load_words read = {&library, words, 0};
+    int code = load_options(&how, argc, argv, &read);
     if (code >= 0) {
         return code;
     }
     code = output_try_playback(words[1]);
-    return code >= 0 ? code : export(words[0], words[1], no_tree);
+    code = code >= 0 ? code : export(words, library, no_tree);
+    cr_library_destroy(library);
+    return code;
 }

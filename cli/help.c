@@ -37,8 +37,10 @@ static void man_parameters(void)
     for (int i = 0; i < cr_parameter_count(); i++) {
         const cr_parameter *p = cr_parameter_at(i);
         printf(".TP\n\\fB%s\\fR (%s", p->name, p->type);
-        help_man_text(p->unit[0] ? ", " : "");
-        help_man_text(p->unit);
+        char words[400];
+        bool choice = cr_parameter_words(i, NULL, words, sizeof words)[0] != 0;
+        help_man_text(choice || p->unit[0] ? ", " : "");
+        help_man_text(choice ? words : p->unit);
         printf("; default %s)\n", p->fallback);
         help_man_text(p->about);
         printf("\n");

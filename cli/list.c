@@ -1,4 +1,5 @@
-// carom list: scenes, Skills, conditions and parameters, each from the table that checks it.
+// carom list: scenes, parameters and what is in the library (list_types.c).
+#include "list.h"
 #include "search.h"
 
 #include "terminal/json.h"
@@ -29,9 +30,9 @@ static int list_scene(char *path)
     return EXIT_DONE;
 }
 
-static int list_scenes(const char *word)
+static int list_scenes(const list_ask *ask)
 {
-    (void)word;
+    (void)ask;
     char pattern[1024];
     glob_t found = {0};
     snprintf(pattern, sizeof pattern, "%s/*/*.yaml", scene_folder());
@@ -55,76 +56,6 @@ static int list_scenes(const char *word)
     return code;
 }
 
-const char *param_sort(cr_param_type type)
-{
-    static const char *const sorts[] = {"number", "place", "body", "region", "thing", "choice"};
-    return sorts[type];
-}
-
-static void print_param(const cr_param *p)
-{
-    char range[64] = "";
-    if (p->type == CR_PARAM_NUMBER && (p->min != 0 || p->max != 0)) {
-        snprintf(range, sizeof range, ", %g to %g", p->min, p->max);
-    }
-    printf("    %-10s %s%s%s%s: %s%s%s\n", p->name, param_sort(p->type), p->unit[0] ? ", " : "",
-           p->unit, range, p->about, p->fallback ? "; default " : " (required)",
-           p->fallback ? p->fallback : "");
-}
-
-const char *skill_bodies(const cr_skill_type *type)
-{
-    switch (type->bodies) {
-    case CR_FOR_MOVING:
-        return "";
-    case CR_FOR_DRIVEN:
-        return " (driven bodies only)";
-    case CR_FOR_PUSHED:
-        return " (not for driven bodies)";
-    }
-    return "";
-}
-
-static int list_skills(const char *word)
-{
-    (void)word;
-    if (json_wanted()) {
-        json_skills();
-        return EXIT_DONE;
-    }
-    for (int i = 0; i < cr_library_skill_count(NULL); i++) {
-        const cr_skill_type *type = cr_library_skill(NULL, i);
-        printf("%s: %s%s\n", type->name, type->about, skill_bodies(type));
-        for (int p = 0; p < type->param_count; p++) {
-            print_param(&type->params[p]);
-        }
-    }
-    return EXIT_DONE;
-}
-
-static int list_conditions(const char *word)
-{
-    (void)word;
-    if (json_wanted()) {
-        json_conditions();
-        return EXIT_DONE;
-    }
-    for (int i = 0; i < cr_library_condition_count(NULL); i++) {
-        const cr_condition_type *type = cr_library_condition(NULL, i);
-        printf("%s: [", type->name);
-        for (int p = 0; p < type->param_count; p++) {
-            printf("%s%s", p ? ", " : "", type->params[p].name);
-        }
-        printf("]: %s\n", type->about);
-        for (int p = 0; p < type->param_count; p++) {
-            print_param(&type->params[p]);
-        }
-    }
-    printf("all: [...], any: [...], not: ...: combine conditions\n"
-           "skill: [tactic, skill]: a Tactic is in that Skill\n");
-    return EXIT_DONE;
-}
-
 static int list_scene_parameters(const char *word)
 {
     char *path = scene_find(word);
@@ -146,44 +77,44 @@ static int list_scene_parameters(const char *word)
     return EXIT_DONE;
 }
 
-static void print_parameters(void)
+static void print_parameters(const cr_library *library)
 {
     for (int i = 0; i < cr_parameter_count(); i++) {
         const cr_parameter *p = cr_parameter_at(i);
-        char range[80];
-        snprintf(range, sizeof range, "%g to %g %s", p->min, p->max, p->unit);
-        bool number = strcmp(p->type, "number") == 0 || strcmp(p->type, "count") == 0;
-        printf("%-14s %s (%s): %s; default %s\n", p->name, p->type, number ? range : p->unit,
-               p->about, p->fallback);
+        char text[400];
+        if (!cr_parameter_words(i, library, text, sizeof text)[0]) {
+            snprintf(text, sizeof text, "%g to %g %s", p->min, p->max, p->unit);
+        }
+        printf("%-14s %s (%s): %s; default %s\n", p->name, p->type, text, p->about, p->fallback);
     }
 }
 
-static int list_parameters(const char *word)
+static int list_parameters(const list_ask *ask)
 {
     if (json_wanted()) {
-        json_parameters();
+        json_parameters(ask->library);
     } else {
-        print_parameters();
+        print_parameters(ask->library);
     }
-    return word ? list_scene_parameters(word) : EXIT_DONE;
+    return ask->word ? list_scene_parameters(ask->word) : EXIT_DONE;
 }
 
 // One thing that can be listed.
 typedef struct list_row {
     const char *name;
-    int (*list)(const char *word);
-    void (*markdown)(void); // NULL: there is none
-    bool json;              // it can be that too
+    int (*list)(const list_ask *ask);
+    bool markdown, json; // it can be that too
 } list_row;
 
 // The row of that name; NULL after a message.
 static const list_row *find_list(const char *name)
 {
-    static const list_row rows[] = {{"scenes", list_scenes, NULL, true},
-                                    {"skills", list_skills, reference_skills, true},
-                                    {"conditions", list_conditions, reference_conditions, true},
-                                    {"parameters", list_parameters, NULL, true},
-                                    {"tactics", list_tactics, NULL, false}};
+    static const list_row rows[] = {
+        {"scenes", list_scenes, false, true},   {"skills", list_types, true, true},
+        {"conditions", list_types, true, true}, {"quantities", list_types, true, true},
+        {"selects", list_types, true, true},    {"ranks", list_types, true, true},
+        {"engines", list_types, true, true},    {"parameters", list_parameters, false, true},
+        {"tactics", list_tactics, false, false}};
     enum { COUNT = sizeof rows / sizeof rows[0] };
     const char *names[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -197,40 +128,49 @@ static const list_row *find_list(const char *name)
     return NULL;
 }
 
+static int list(const usage *how, const list_ask *ask)
+{
+    const list_row *row = find_list(ask->what);
+    if (!row) {
+        fprintf(stderr, "usage: %s\n", how->line);
+        return EXIT_USAGE;
+    }
+    bool unknown = ask->markdown ? !row->markdown || json_wanted() : json_wanted() && !row->json;
+    if (unknown) {
+        fprintf(stderr, "carom: cannot list %s as %s\n", row->name,
+                ask->markdown ? "markdown" : "JSON");
+        return EXIT_USAGE;
+    }
+    return row->list(ask);
+}
+
 int command_list(int argc, char **argv)
 {
-    bool markdown = false;
+    list_ask ask = {0};
     const option_row rows[] = {
-        {0, "markdown", NULL, OPTION_FLAG, &markdown, "skills and conditions: as in docs/skills.md",
-         0, 0, NULL},
+        {0, "markdown", NULL, OPTION_FLAG, &ask.markdown,
+         "what is in the library: as in docs/skills.md", 0, 0, NULL},
+        load_option(&ask.library),
         json_option(),
     };
     usage how = {
-        "carom list scenes|skills|conditions|parameters|tactics [SCENE] [options]",
+        "carom list scenes|skills|conditions|quantities|selects|ranks|engines|parameters|tactics "
+        "[SCENE] [options]",
         "What there is. `parameters SCENE` also lists the scene's own; `tactics SCENE` draws its\n"
         "Tactics as an SVG picture.",
         rows,
-        2,
+        3,
         1,
         2};
     const char *words[2] = {NULL, NULL};
-    int count;
-    int code = options_read(&how, argc, argv, words, &count);
+    load_words read = {&ask.library, words, 0};
+    int code = load_options(&how, argc, argv, &read);
     if (code >= 0) {
         return code;
     }
-    const list_row *row = find_list(words[0]);
-    if (!row) {
-        fprintf(stderr, "usage: %s\n", how.line);
-        return EXIT_USAGE;
-    }
-    if ((markdown && (!row->markdown || json_wanted())) || (json_wanted() && !row->json)) {
-        fprintf(stderr, "carom: cannot list %s as %s\n", row->name, markdown ? "markdown" : "JSON");
-        return EXIT_USAGE;
-    }
-    if (markdown) {
-        row->markdown();
-        return EXIT_DONE;
-    }
-    return row->list(words[1]);
+    ask.what = words[0];
+    ask.word = words[1];
+    code = list(&how, &ask);
+    cr_library_destroy(ask.library);
+    return code;
 }

@@ -1,6 +1,7 @@
 // What `carom list` knows, as JSON, from the same tables.
+#include "list.h"
+
 #include "terminal/json.h"
-#include "search.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void add_param(const cr_param *p)
     json_close();
 }
 
-static void add_params(const cr_param *params, int count)
+void json_params(const cr_param *params, int count)
 {
     json_open("parameters", JSON_LIST);
     for (int i = 0; i < count; i++) {
@@ -58,41 +59,18 @@ static void add_name(const char *name, const char *about)
     json_text("about", about);
 }
 
-void json_skills(void)
-{
-    json_open("skills", JSON_LIST);
-    for (int i = 0; i < cr_library_skill_count(NULL); i++) {
-        const cr_skill_type *type = cr_library_skill(NULL, i);
-        add_name(type->name, type->about);
-        add_params(type->params, type->param_count);
-        json_close();
-    }
-    json_close();
-}
-
-void json_conditions(void)
-{
-    json_open("conditions", JSON_LIST);
-    for (int i = 0; i < cr_library_condition_count(NULL); i++) {
-        const cr_condition_type *type = cr_library_condition(NULL, i);
-        add_name(type->name, type->about);
-        add_params(type->params, type->param_count);
-        json_close();
-    }
-    json_close();
-}
-
-void json_parameters(void)
+void json_parameters(const cr_library *library)
 {
     json_open("parameters", JSON_LIST);
     for (int i = 0; i < cr_parameter_count(); i++) {
         const cr_parameter *p = cr_parameter_at(i);
         add_name(p->name, p->about);
         json_text("type", p->type);
-        if (strcmp(p->type, "choice") == 0) {
-            add_words(p->unit);
-        } else if (strcmp(p->type, "number") == 0 || strcmp(p->type, "count") == 0) {
+        char words[400];
+        if (!cr_parameter_words(i, library, words, sizeof words)[0]) {
             add_range(p->unit, p->min, p->max);
+        } else if (strcmp(p->type, "flag") != 0) {
+            add_words(words);
         }
         json_text("default", p->fallback);
         json_close();

@@ -267,6 +267,6 @@ int command_plan(int argc, char **argv)
     }
     code = plan_output_try(output);
     code = code >= 0 ? code : plan_scene(&asked, &scene, output);
-    cr_model_destroy(scene.model);
+    search_end(&asked, &scene);
     return code;
 }

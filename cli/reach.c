@@ -135,7 +135,7 @@ static int write_output(session *s, const cr_reach_task *task, const cr_reach_re
         cr_reach_playback(task, result->path, result->count, task->name, &playback, &s->report);
     if (status == CR_OK) {
         status = cr_playback_write(playback, s->set->output, &s->report);
-        cr_reach_playback_destroy(playback);
+        cr_playback_destroy(playback);
     }
     if (status != CR_OK) {
         return report_print(status, &s->report);

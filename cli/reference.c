@@ -1,7 +1,8 @@
-// Skills and conditions as a page of markdown, from the tables that read and check them.
-#include "search.h"
+// What is in the library as a page of markdown, from the tables that read and check them.
+#include "list.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void print_range(const cr_param *p)
 {
@@ -43,36 +44,70 @@ static void print_params(const cr_param *params, int count)
     printf("\n");
 }
 
-void reference_skills(void)
+// What stands before the things of a sort.
+static const char *heading(const char *sort)
 {
-    printf(
-        "# Skills and conditions\n\n"
-        "Made by `carom list skills --markdown` and `carom list conditions --markdown`, from the\n"
-        "tables that read and check scenes. [scene-format.md](scene-format.md) says how Skills\n"
-        "and conditions stand in a scene, and what a number and a place may be. A *pushable* body\n"
-        "is one that forces can move, other than the Skill's own.\n\n"
-        "## Skills\n\n");
-    for (int i = 0; i < cr_library_skill_count(NULL); i++) {
-        const cr_skill_type *type = cr_library_skill(NULL, i);
-        printf("### `%s`\n\n%s%s.\n\n", type->name, type->about, skill_bodies(type));
-        print_params(type->params, type->param_count);
+    static const struct {
+        const char *sort, *text;
+    } rows[] = {
+        {"skills",
+         "# What scenes can name\n\n"
+         "Made by `carom list skills --markdown`, and the same for conditions, quantities, "
+         "selects,\n"
+         "ranks and engines, from the tables that read and check scenes.\n"
+         "[scene-format.md](scene-format.md) says how they stand in a scene, and what a number "
+         "and\n"
+         "a place may be. A *pushable* body is one that forces can move, other than the Skill's\n"
+         "own. [adding.md](adding.md) says how to add to them.\n\n"
+         "## Skills\n\n"},
+        {"conditions",
+         "## Conditions\n\n"
+         "Their values stand in a list, in the order of the table. `all: [...]`, `any: [...]` and\n"
+         "`not: ...` combine them; `skill: [tactic, skill]` holds while a Tactic is in that "
+         "Skill.\n\n"},
+        {"quantities",
+         "## Quantities\n\n"
+         "What a `ramp` of a score may be of. Their values stand as those of conditions do.\n\n"},
+        {"selects",
+         "## Selects\n\nHow the decision to grow from is chosen: `select` in `plan:`.\n\n"},
+        {"ranks",
+         "## Ranks\n\nWhat makes one solution better than another: `rank` in `plan:`.\n\n"},
+        {"engines", "## Engines\n\nWhat computes steps: `engine` in `plan:`.\n\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].sort, sort) == 0) {
+            return rows[i].text;
+        }
     }
+    return "";
 }
 
-void reference_conditions(void)
+static void print_plain(const list_sort *sort, const cr_library *library)
 {
-    printf(
-        "## Conditions\n\n"
-        "Their values stand in a list, in the order of the table. `all: [...]`, `any: [...]` and\n"
-        "`not: ...` combine them; `skill: [tactic, skill]` holds while a Tactic is in that "
-        "Skill.\n\n");
-    for (int i = 0; i < cr_library_condition_count(NULL); i++) {
-        const cr_condition_type *type = cr_library_condition(NULL, i);
-        printf("### `%s: [", type->name);
-        for (int p = 0; p < type->param_count; p++) {
-            printf("%s%s", p ? ", " : "", type->params[p].name);
+    printf("| name | |\n|---|---|\n");
+    for (int i = 0; i < sort->count(library); i++) {
+        listed type = sort->at(library, i);
+        printf("| `%s` | %s |\n", type.name, type.about);
+    }
+    printf("\n");
+}
+
+void reference(const list_sort *sort, const cr_library *library)
+{
+    printf("%s", heading(sort->name));
+    if (sort->style == LIST_PLAIN) {
+        print_plain(sort, library);
+        return;
+    }
+    for (int i = 0; i < sort->count(library); i++) {
+        listed type = sort->at(library, i);
+        printf("### `%s", type.name);
+        if (sort->style == LIST_VALUES) {
+            print_values(&type);
         }
-        printf("]`\n\n%s.\n\n", type->about);
-        print_params(type->params, type->param_count);
+        bool unit = type.unit && type.unit[0];
+        printf("`\n\n%s%s%s%s.\n\n", type.about, type.more, unit ? ", in " : "",
+               unit ? type.unit : "");
+        print_params(type.params, type.param_count);
     }
 }

@@ -193,14 +193,36 @@ static int replay_plan(const cr_plan *plan, int64_t solution, bool show_events)
     return code;
 }
 
+static int replay_file(const char *path, const cr_library *library, int64_t solution,
+                       bool show_events)
+{
+    cr_report report = {0};
+    cr_plan *plan = NULL;
+    cr_status status = cr_plan_read(path, library, &plan, &report);
+    if (status != CR_OK) {
+        return report_print(status, &report);
+    }
+    int count = cr_plan_solution_count(plan), code = EXIT_USAGE;
+    if (solution > count) {
+        fprintf(stderr, "carom: %s has %d solutions, not %lld\n", shown(path), count,
+                (long long)solution);
+    } else {
+        code = replay_plan(plan, solution, show_events);
+    }
+    cr_plan_destroy(plan);
+    return code;
+}
+
 int command_replay(int argc, char **argv)
 {
     bool show_events = false;
     int64_t solution = 0;
+    cr_library *library = NULL;
     const option_row rows[] = {
         {0, "events", NULL, OPTION_FLAG, &show_events, "print Skill changes and contacts", 0, 0,
          NULL},
         {0, "solution", "K", OPTION_INT, &solution, "only the K-th (default: all)", 1, 1e6, NULL},
+        load_option(&library),
         json_option(),
     };
     usage how = {"carom replay PLAN [options]",
@@ -208,29 +230,16 @@ int command_replay(int argc, char **argv)
                  "recorded, bit for bit.\n"
                  "A plan that misses the goal, or breaks a rule as it says, ends with exit code 1.",
                  rows,
-                 3,
+                 4,
                  1,
                  1};
-    const char *path;
-    int words;
-    int code = options_read(&how, argc, argv, &path, &words);
+    const char *path = NULL;
+    load_words words = {&library, &path, 0};
+    int code = load_options(&how, argc, argv, &words);
     if (code >= 0) {
         return code;
     }
-    cr_report report = {0};
-    cr_plan *plan = NULL;
-    cr_status status = cr_plan_read(path, NULL, &plan, &report);
-    if (status != CR_OK) {
-        return report_print(status, &report);
-    }
-    int count = cr_plan_solution_count(plan);
-    if (solution > count) {
-        fprintf(stderr, "carom: %s has %d solutions, not %lld\n", shown(path), count,
-                (long long)solution);
-        cr_plan_destroy(plan);
-        return EXIT_USAGE;
-    }
-    code = replay_plan(plan, solution, show_events);
-    cr_plan_destroy(plan);
+    code = replay_file(path, library, solution, show_events);
+    cr_library_destroy(library);
     return code;
 }

@@ -39,22 +39,42 @@ static int on_set(const char *value, void *context)
     return add_setting(setter->search, value, (size_t)(equals - value), equals + 1);
 }
 
+// "how decisions are chosen: uniform, rrt, ..."
+static void add_name(char *text, size_t size, const char *name, bool first)
+{
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s%s", first ? "" : ", ", name);
+}
+
+static void print_names(search *s)
+{
+    snprintf(s->selects, sizeof s->selects, "how decisions are chosen: ");
+    for (int i = 0; i < cr_library_select_count(NULL); i++) {
+        add_name(s->selects, sizeof s->selects, cr_library_select(NULL, i)->name, i == 0);
+    }
+    snprintf(s->ranks, sizeof s->ranks, "best first by ");
+    for (int i = 0; i < cr_library_rank_count(NULL); i++) {
+        add_name(s->ranks, sizeof s->ranks, cr_library_rank(NULL, i)->name, i == 0);
+    }
+}
+
 int search_options(search *s, option_row rows[SEARCH_OPTIONS])
 {
     s->begin = now_seconds();
-    static const struct {
+    print_names(s);
+    const struct {
         const char *name, *value, *parameter, *about;
     } named[] = {
-        {"select", "HOW", "select", "uniform, rrt, bgt or hybrid"},
+        {"select", "HOW", "select", s->selects},
         {"mu", "X", "mu", "bgt: leaf depth over branching factor"},
         {"bgt-share", "P", "bgt_share", "hybrid: share of bgt choices"},
         {"seed", "N", "seed", "names the random streams"},
         {"nodes", "N", "nodes", "most nodes in the tree"},
         {"steps", "N", "steps", "most steps simulated (default: twice the nodes)"},
         {"attempts", "N", "attempts", "most attempts"},
-        {"round", "N", "round", "lanes that run attempts side by side"},
+        {"round", "N", "round", "attempts that are made side by side"},
         {"solutions", "N", "solutions", "keep planning until there are N, then rank them"},
-        {"rank", "BY", "rank", "best first by score, time, curvature, contacts or sum"},
+        {"rank", "BY", "rank", s->ranks},
         {"engine", "NAME", "engine", "physics engine"},
     };
     int n = 0;
@@ -84,6 +104,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
         rows[n++] = rest[i];
     }
+    rows[n++] = load_option(&s->library);
     rows[n++] = json_option();
     return n;
 }
@@ -116,7 +137,7 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
         status = apply(s, scene, &report);
     }
     if (status == CR_OK) {
-        status = cr_model_create(scene, NULL, (int)s->start, model, &report);
+        status = cr_model_create(scene, s->library, (int)s->start, model, &report);
     }
     cr_scene_destroy(scene);
     free(path);
@@ -135,10 +156,22 @@ cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_rep
     return status == CR_OK ? cr_planner_create(scene->model, &scene->def, planner, report) : status;
 }
 
-int search_begin(const search *s, const usage *how, int argc, char **argv, search_scene *scene)
+int search_begin(search *s, const usage *how, int argc, char **argv, search_scene *scene)
 {
-    int words;
     *scene = (search_scene){0};
-    int code = options_read(how, argc, argv, &scene->word, &words);
-    return code >= 0 ? code : search_load(s, scene->word, &scene->model, &scene->def);
+    load_words words = {&s->library, &scene->word, 0};
+    int code = load_options(how, argc, argv, &words);
+    code = code >= 0 ? code : search_load(s, scene->word, &scene->model, &scene->def);
+    if (code >= 0) {
+        search_end(s, scene);
+    }
+    return code;
+}
+
+void search_end(search *s, search_scene *scene)
+{
+    cr_model_destroy(scene->model);
+    cr_library_destroy(s->library);
+    scene->model = NULL;
+    s->library = NULL;
 }

@@ -2,10 +2,10 @@
 #ifndef CLI_SEARCH_H
 #define CLI_SEARCH_H
 
-#include "commands.h"
+#include "load.h"
 #include "terminal/scenes.h"
 
-enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 19 };
+enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 20 };
 
 // A search as asked for on the command line. Every parameter is a setting of the scene, so that the
 // scene's own checks apply to it.
@@ -15,8 +15,10 @@ typedef struct search {
     const char *values[SETTINGS_MAX];
     bool keep_dead, free_tactics;
     int64_t start, threads;
-    double seconds; // 0: no limit
-    double begin;   // now_seconds() when the command began
+    double seconds;                // 0: no limit
+    double begin;                  // now_seconds() when the command began
+    cr_library *library;           // what --load has loaded, or NULL; search_end lets go of it
+    char selects[120], ranks[120]; // words for the help
     struct setter {
         struct search *search;
         const char *name;
@@ -36,8 +38,10 @@ typedef struct search_scene {
     cr_model *model;
     cr_planner_def def;
 } search_scene;
-int search_begin(const search *search, const usage *how, int argc, char **argv,
-                 search_scene *scene);
+int search_begin(search *search, const usage *how, int argc, char **argv, search_scene *scene);
+
+// After it went on: free the model and the library.
+void search_end(search *search, search_scene *scene);
 
 // Whether a plan can be written there: a plan file (.json), or something to look at. NULL: none is
 // wanted. Returns -1, or the exit code after a message.
@@ -60,7 +64,8 @@ bool events_print(const cr_replay_step *step, void *context); // a cr_replay_fun
 
 // Check a scene for planning and make a planner for it: what `check` and `plan` refuse.
 cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_report *report);
-// Around them: as JSON they are a list.
+
+// Around events: as JSON they are a list.
 void events_begin(void);
 void events_end(void);
 
@@ -69,27 +74,5 @@ void events_end(void);
 void json_solution(const cr_plan *plan, int solution);
 void json_repeat(const cr_plan *plan, const char *verb, const char *word);
 void json_search(const cr_planner *planner, const cr_plan *plan);
-
-// JSON of what `carom list` knows, each one member. (list_json.c)
-void json_skills(void);
-void json_conditions(void);
-void json_parameters(void);
-void json_scene_parameters(const cr_scene *scene);
-
-// One scene of a list.
-void json_scene(const char *name, const char *path, const cr_scene *scene);
-
-// The word for a sort of value: "number". (list.c)
-const char *param_sort(cr_param_type type);
-
-// Draw the Tactics of a scene as an SVG picture on stdout; returns an exit code. (diagram.c)
-int list_tactics(const char *scene);
-
-// The reference of docs/skills.md, from the tables that check scenes.
-void reference_skills(void);
-
-// Which bodies a Skill is for, in brackets; empty if for all that move. (list.c)
-const char *skill_bodies(const cr_skill_type *type);
-void reference_conditions(void);
 
 #endif

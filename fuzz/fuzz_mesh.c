@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_file file = file_of(data + 1, size - 1, data[0] % 2 ? ".obj" : ".stl");
     cri_reach_bounds b = {{0, 0, 0}, {0, 0, 0}};
     cr_report report = {0};
-    cr_status status = cri_mesh_bounds(file.path, (cri_place){"fuzz.urdf", 1, 1}, &b, &report);
+    cr_status status = cri_mesh_bounds(file.path, (cri_location){"fuzz.urdf", 1, 1}, &b, &report);
     bool box = b.low.x <= b.high.x && b.low.y <= b.high.y && b.low.z <= b.high.z &&
                isfinite(b.low.x + b.low.y + b.low.z + b.high.x + b.high.y + b.high.z);
     if (!box || (status != CR_OK && report.count == 0)) {

@@ -18,7 +18,7 @@ static void use(const cr_model *model)
         return;
     }
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
-    cri_sample sample = cri_draw_sample(model, &rng);
+    cr_sample sample = cri_draw_sample(model, &rng);
     double score = cri_score_of(model, state);
     if (isnan(score) || isnan(sample.place.x)) {
         abort();

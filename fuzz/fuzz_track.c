@@ -18,11 +18,11 @@ static void use(const cr_track *track)
     double length = cr_track_length(track);
     cri_spot spot = cri_track_spot(track, 0);
     for (int i = 0; i < PLACES; i++) {
-        cri_place2 p = cri_track_place(track, length * i / PLACES, 0.1 * i);
+        cri_drive_pose p = cri_track_pose(track, length * i / PLACES, 0.1 * i);
         cri_track_follow(track, &spot, p.x, p.y);
         cri_box box = {p.x, p.y, p.c, p.s, 1.8, 0.85};
         double clearance = cri_track_clearance(track, &box, 2);
-        if (!isfinite(spot.along) || !isfinite(spot.lane) ||
+        if (!isfinite(spot.along) || !isfinite(spot.aside) ||
             cri_track_hits(track, &box) != (clearance == 0)) {
             abort();
         }

@@ -13,52 +13,56 @@
 
 typedef struct row {
     const char *table, *track;
-    cr_tree tree;
+    cr_move_tree tree;
     int horizon, nodes;
     const char *published;
 } row;
 
 static const row rows[] = {
-    {"4.1", "straight-cars", CR_TREE_SMALL5, 24, 15000, "10 s crash"},
-    {"4.1", "straight-cars", CR_TREE_SMALL5, 49, 15000, "17 s crash"},
-    {"4.1", "straight-cars", CR_TREE_SMALL5, 74, 15000, "57 s crash"},
-    {"4.1", "straight-cars", CR_TREE_SMALL5, 99, 15000, "110 s crash"},
-    {"4.1", "straight-cars", CR_TREE_SMALL5, 124, 15000, "no crash in 2 min"},
-    {"4.2", "cornered", CR_TREE_SMALL5, 149, 15000, "33 s"},
-    {"4.2", "cornered", CR_TREE_SMALL5, 299, 45000, "39 s"},
-    {"4.2", "cornered", CR_TREE_SMALL7, 49, 15000, "35.5 s"},
-    {"4.2", "cornered", CR_TREE_SMALL7, 99, 15000, "31.5 s"},
-    {"4.2", "cornered", CR_TREE_SMALL7, 149, 15000, "35 s"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL5, 149, 45000, "crash"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL5, 199, 45000, "crash"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL5, 299, 15000, "crash"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL5, 299, 45000, "crash"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL7, 49, 15000, "crash"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL7, 99, 15000, "41 s"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL7, 149, 15000, "38 s"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL7, 299, 15000, "33.5 s"},
-    {"4.3", "cornered-cars", CR_TREE_SMALL7, 299, 45000, "35 s"},
-    {"4.4", "straight-cars", CR_TREE_LARGE, 299, 45000, "still going after 2 min"},
-    {"4.5", "cornered", CR_TREE_LARGE, 49, 45000, "44 s"},
-    {"4.6", "cornered-cars", CR_TREE_LARGE, 400, 15000, "45.5 s"},
-    {"4.6", "cornered-cars", CR_TREE_LARGE, 400, 45000, "50 s"},
-    {"4.6", "cornered-cars", CR_TREE_LARGE, 400, 250000, "46 s"},
-    {"4.6", "cornered-cars", CR_TREE_LARGE, 700, 250000, "45.5 s"},
-    {"4.7", "sharp", CR_TREE_LARGE, 200, 15000, "skids in every corner"},
-    {"4.7", "sharp", CR_TREE_LARGE, 400, 15000, "skids in every corner"},
-    {"4.8", "final", CR_TREE_LARGE, 200, 5000, "48.5 s (5 s of computing a frame)"},
-    {"4.8", "final", CR_TREE_LARGE, 400, 250000, "51 s"},
-    {"default", "cornered", CR_TREE_LARGE, 150, 2500, "-"},
-    {"default", "cornered-cars", CR_TREE_LARGE, 150, 2500, "-"},
-    {"default", "sharp", CR_TREE_LARGE, 150, 2500, "-"},
-    {"default", "final", CR_TREE_LARGE, 150, 2500, "-"},
-    {"default", "cornered", CR_TREE_AUTO, 150, 2500, "-"},
-    {"default", "cornered-cars", CR_TREE_AUTO, 150, 2500, "-"},
-    {"default", "sharp", CR_TREE_AUTO, 150, 2500, "-"},
-    {"default", "final", CR_TREE_AUTO, 150, 2500, "-"},
+    {"4.1", "straight-cars", CR_MOVE_TREE_SMALL5, 24, 15000, "10 s crash"},
+    {"4.1", "straight-cars", CR_MOVE_TREE_SMALL5, 49, 15000, "17 s crash"},
+    {"4.1", "straight-cars", CR_MOVE_TREE_SMALL5, 74, 15000, "57 s crash"},
+    {"4.1", "straight-cars", CR_MOVE_TREE_SMALL5, 99, 15000, "110 s crash"},
+    {"4.1", "straight-cars", CR_MOVE_TREE_SMALL5, 124, 15000, "no crash in 2 min"},
+    {"4.2", "cornered", CR_MOVE_TREE_SMALL5, 149, 15000, "33 s"},
+    {"4.2", "cornered", CR_MOVE_TREE_SMALL5, 299, 45000, "39 s"},
+    {"4.2", "cornered", CR_MOVE_TREE_SMALL7, 49, 15000, "35.5 s"},
+    {"4.2", "cornered", CR_MOVE_TREE_SMALL7, 99, 15000, "31.5 s"},
+    {"4.2", "cornered", CR_MOVE_TREE_SMALL7, 149, 15000, "35 s"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL5, 149, 45000, "crash"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL5, 199, 45000, "crash"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL5, 299, 15000, "crash"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL5, 299, 45000, "crash"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL7, 49, 15000, "crash"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL7, 99, 15000, "41 s"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL7, 149, 15000, "38 s"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL7, 299, 15000, "33.5 s"},
+    {"4.3", "cornered-cars", CR_MOVE_TREE_SMALL7, 299, 45000, "35 s"},
+    {"4.4", "straight-cars", CR_MOVE_TREE_LARGE, 299, 45000, "still going after 2 min"},
+    {"4.5", "cornered", CR_MOVE_TREE_LARGE, 49, 45000, "44 s"},
+    {"4.6", "cornered-cars", CR_MOVE_TREE_LARGE, 400, 15000, "45.5 s"},
+    {"4.6", "cornered-cars", CR_MOVE_TREE_LARGE, 400, 45000, "50 s"},
+    {"4.6", "cornered-cars", CR_MOVE_TREE_LARGE, 400, 250000, "46 s"},
+    {"4.6", "cornered-cars", CR_MOVE_TREE_LARGE, 700, 250000, "45.5 s"},
+    {"4.7", "sharp", CR_MOVE_TREE_LARGE, 200, 15000, "skids in every corner"},
+    {"4.7", "sharp", CR_MOVE_TREE_LARGE, 400, 15000, "skids in every corner"},
+    {"4.8", "final", CR_MOVE_TREE_LARGE, 200, 5000, "48.5 s (5 s of computing a frame)"},
+    {"4.8", "final", CR_MOVE_TREE_LARGE, 400, 250000, "51 s"},
+    {"default", "cornered", CR_MOVE_TREE_LARGE, 150, 2500, "-"},
+    {"default", "cornered-cars", CR_MOVE_TREE_LARGE, 150, 2500, "-"},
+    {"default", "sharp", CR_MOVE_TREE_LARGE, 150, 2500, "-"},
+    {"default", "final", CR_MOVE_TREE_LARGE, 150, 2500, "-"},
+    {"default", "cornered", CR_MOVE_TREE_AUTO, 150, 2500, "-"},
+    {"default", "cornered-cars", CR_MOVE_TREE_AUTO, 150, 2500, "-"},
+    {"default", "sharp", CR_MOVE_TREE_AUTO, 150, 2500, "-"},
+    {"default", "final", CR_MOVE_TREE_AUTO, 150, 2500, "-"},
 };
 
-enum { ROW_COUNT = sizeof rows / sizeof rows[0], TREES = CR_TREE_AUTO + 1, QUICK_NODES = 20000 };
+enum {
+    ROW_COUNT = sizeof rows / sizeof rows[0],
+    TREES = CR_MOVE_TREE_AUTO + 1,
+    QUICK_NODES = 20000
+};
 
 #define LONGEST 120.0 // s of driving, as in the thesis
 
@@ -84,13 +88,13 @@ static bool watch(void *context)
     b->replans++;
     if (progress_due(&b->bar)) {
         progress_show(&b->bar, "row %d of %d: %s, %s, %s tree, %d nodes; %d replans", b->number,
-                      b->count, b->row->table, b->row->track, cr_tree_name(b->row->tree),
+                      b->count, b->row->table, b->row->track, cr_move_tree_name(b->row->tree),
                       b->row->nodes, b->replans);
     }
     return stop_asked(NULL);
 }
 
-static cr_status need_moves(bench *b, cr_tree tree)
+static cr_status need_moves(bench *b, cr_move_tree tree)
 {
     if (b->moves[tree]) {
         return CR_OK;
@@ -184,12 +188,12 @@ static cr_status print_row(bench *b, const row *r)
     cr_drive_def by_goal = row_def(r, CR_GUESS_GOAL), by_line = row_def(r, CR_GUESS_LINE);
     status = status ? status : run(b, track, r, &by_goal, &goal);
     status = status ? status : run(b, track, r, &by_line, &line);
-    bool many = strstr(r->track, "-cars") && r->tree <= CR_TREE_SMALL7;
+    bool many = strstr(r->track, "-cars") && r->tree <= CR_MOVE_TREE_SMALL7;
     shifted others;
     status = status || !many ? status : run_shifted(b, track, r, &others);
     if (status == CR_OK && !stop_asked(NULL)) {
         progress_end(&b->bar);
-        printf("| %s | %s | %s | %d | %d | %s |", r->table, r->track, cr_tree_name(r->tree),
+        printf("| %s | %s | %s | %d | %d | %s |", r->table, r->track, cr_move_tree_name(r->tree),
                r->horizon, r->nodes, r->published);
         print_end(&goal);
         print_end(&line);
@@ -205,7 +209,7 @@ static cr_status print_row(bench *b, const row *r)
 
 static bool wanted(const bench *b, const row *r)
 {
-    return r->nodes <= b->most_nodes && !(b->quick && r->tree == CR_TREE_AUTO) &&
+    return r->nodes <= b->most_nodes && !(b->quick && r->tree == CR_MOVE_TREE_AUTO) &&
            (!b->only || strcmp(r->table, b->only) == 0);
 }
 
@@ -246,7 +250,7 @@ static cr_status print_real_row(bench *b, const char *folder, const char *name)
     status = status ? status : cr_track_bound(track, &own, &b->report);
     cr_drive_def def = cr_default_drive_def();
     def.laps = b->quick ? 1 : 3;
-    row r = {"real", name, CR_TREE_AUTO, def.horizon, def.nodes, ""};
+    row r = {"real", name, CR_MOVE_TREE_AUTO, def.horizon, def.nodes, ""};
     cr_drive_result result;
     status = status ? status : run(b, track, &r, &def, &result);
     if (status == CR_OK && !stop_asked(NULL)) {
@@ -270,7 +274,7 @@ static cr_status print_real(bench *b, const char *folder)
         "\n| track | m | end | first lap | best lap | bound: car, TUM's line | over it | bound: "
         "point mass, 3 g | over it | bound: car, own line | jump | clearance, m | replan, median "
         "ms | worst |\n|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
-    cr_status status = need_moves(b, CR_TREE_AUTO);
+    cr_status status = need_moves(b, CR_MOVE_TREE_AUTO);
     b->count = 4;
     b->done = 0;
     for (int i = 0; i < 4 && status == CR_OK && goes_on(); i++) {

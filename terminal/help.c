@@ -35,7 +35,7 @@ void help_man_text(const char *text)
         if (*c == '-' || *c == '\\') {
             printf(*c == '-' ? "\\-" : "\\e");
         } else {
-            putchar(*c);
+            printf(*c == '|' ? "|\\:" : "%c", *c); // long choices may go on in the next line
         }
         line_begins = *c == '\n';
     }
@@ -83,16 +83,11 @@ static void print_offer(const option_row *row)
     for (char *c = name; *c; c++) {
         *c = *c == '-' ? '_' : *c;
     }
-    if (strcmp(name, "engine") == 0) {
-        for (int i = 0; i < cr_library_engine_count(NULL); i++) {
-            printf("%s|", cr_library_engine(NULL, i)->name);
-        }
-        return;
-    }
+    char words[400];
     for (int i = 0; i < cr_parameter_count(); i++) {
-        const cr_parameter *p = cr_parameter_at(i);
-        if (strcmp(p->name, name) == 0 && strcmp(p->type, "choice") == 0) {
-            printf("%s", p->unit);
+        if (strcmp(cr_parameter_at(i)->name, name) == 0 && row->value &&
+            cr_parameter_words(i, NULL, words, sizeof words)[0]) {
+            printf("%s", words);
             return;
         }
     }

@@ -3,16 +3,17 @@
 # SOURCE-FOLDER
 set -u
 carom=$1 source=$2
-renew='{ build/carom list skills --markdown; build/carom list conditions --markdown; } >docs/skills.md'
-if ! { "$carom" list skills --markdown && "$carom" list conditions --markdown; } | diff "$source/docs/skills.md" -; then
+sorts='skills conditions quantities selects ranks engines'
+renew="for s in $sorts; do build/carom list \$s --markdown; done >docs/skills.md"
+if ! for s in $sorts; do "$carom" list "$s" --markdown || exit 1; done | diff "$source/docs/skills.md" -; then
     echo "FAILED: docs/skills.md is not what the program has. Renew it: $renew"
     exit 1
 fi
-# The C code of docs/adding.md is that of the example, which is compiled and run.
+# The C code of docs/adding.md is that of the examples, which are compiled and run.
 missing=$(awk '/^```/ {code = $0 == "```c"; next} code && NF' "$source/docs/adding.md" | sed 's/^ *//' |
-    while IFS= read -r line; do grep -qF -- "$line" "$source/examples/own_skill.c" || echo "$line"; done)
+    while IFS= read -r line; do grep -qF -- "$line" "$source"/examples/own/*.c || echo "$line"; done)
 if [ -n "$missing" ]; then
-    echo "FAILED: lines of docs/adding.md that are not in examples/own_skill.c:"
+    echo "FAILED: lines of docs/adding.md that are not in examples/own/:"
     echo "$missing"
     exit 1
 fi

@@ -13,7 +13,9 @@ run_examples() {
     expect "$1: plan a scene" "$1/plan_scene" "$prefix/share/carom/scenes/minigolf/bank.yaml" "$1/plan.json"
     says "solved"
     expect "$1: the plan replays" "$prefix/bin/carom" replay "$1/plan.json"
-    expect "$1: an own Skill and condition" "$1/own_skill"
+    expect "$1: one of each of its own" "$1/own_program" "$source/examples/own/frog.yaml"
+    expect "$1: the same, loaded" "$prefix/bin/carom" plan "$source/examples/own/frog.yaml" --load "$1/own.so"
+    says "solved"
     expect "$1: step an engine" "$1/step_engine"
     says "the ball is at"
     expect "$1: grow in slices" "$1/slices" "$prefix/share/carom/scenes/minigolf/bank.yaml"
@@ -46,9 +48,22 @@ for example in "$source"/examples/*.c; do
         $(pkg-config --static --cflags --libs carom | sed 's/-lcarom/-l:libcarom.a/')
     expect "$name has the library inside" sh -c "! ldd '$dir/static/$name' | grep libcarom"
 done
+# One of each outside of the library: in a program, and by itself to be loaded, without carom linked to it.
+own=$(find "$source/examples/own" -name '*.c' ! -name program.c)
+# shellcheck disable=SC2046,SC2086
+expect "own, shared" "$cc" -Wall -Wextra -o "$dir/shared/own_program" $own "$source/examples/own/program.c" \
+    $(pkg-config --cflags --libs carom) -Wl,-rpath,"$libfolder" -lm
+# shellcheck disable=SC2046,SC2086
+expect "own, static" "$cc" -Wall -Wextra -o "$dir/static/own_program" $own "$source/examples/own/program.c" \
+    $(pkg-config --static --cflags --libs carom | sed 's/-lcarom/-l:libcarom.a/')
+# shellcheck disable=SC2046,SC2086
+expect "own, to be loaded" "$cc" -Wall -Wextra -shared -fPIC -o "$dir/shared/own.so" $own $(pkg-config --cflags carom)
+# shellcheck disable=SC2046,SC2086
+expect "own, to be loaded, with libcarom" "$cc" -Wall -Wextra -shared -fPIC -o "$dir/static/own.so" $own \
+    $(pkg-config --cflags --libs carom) -Wl,-rpath,"$libfolder"
 run_examples "$dir/shared"
 run_examples "$dir/static"
-cp "$source"/examples/* "$dir/cmake"
+cp -r "$source"/examples/* "$dir/cmake"
 expect "configure" cmake -S "$dir/cmake" -B "$dir/cmake/build" -G Ninja -DCMAKE_C_COMPILER="$cc" \
     -DCMAKE_PREFIX_PATH="$prefix"
 expect "build" cmake --build "$dir/cmake/build"

@@ -40,7 +40,10 @@ typedef struct redrive_rows {
 static inline void redrive_write(const cr_drive *drive, const char *ending, char path[64])
 {
     snprintf(path, 64, "/tmp/carom-redrive-%ld%s", (long)getpid(), ending);
-    assert_int_equal(cr_playback_write(cr_drive_playback(drive), path, NULL), CR_OK);
+    cr_playback *playback = NULL;
+    assert_int_equal(cr_drive_playback(drive, &playback, NULL), CR_OK);
+    assert_int_equal(cr_playback_write(playback, path, NULL), CR_OK);
+    cr_playback_destroy(playback);
 }
 
 // Numbers of all lines but comments and, where skip is set, a heading.

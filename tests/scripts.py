@@ -87,6 +87,11 @@ falls = write("falls.yaml", head + "bodies: {ball: %s}\nrules: [{never: {speed: 
 broken = ask(0, "simulate", falls)
 expect("a broken rule", broken["ended_by"] == "rule" and "speed" in broken["broken"]["rule"])
 expect("and its event", [event for event in broken["events"] if "rule" in event] != [])
+fast = write("fast.yaml", head + "gravity: 900\nbodies: {ball: %s}\n" % ball)
+blown = ask(1, "simulate", fast, "-o", path), ask(1, "replay", path)["solutions"][0]
+for future in blown:
+    expect("a world that blows up", future["blown"] == {"why": "too_fast", "body": "ball"})
+    expect("and says so", future["ended_by"] == "engine" and 'body "ball" is faster than' in future["says"])
 
 # A table, as a table.
 table = ask(0, "bench", "bank", "--seeds", "3-5")
@@ -98,7 +103,7 @@ for row, one in zip(rows, table["runs"]):
         expect(f"bench: {key}", key.endswith("seconds") or row[key] == str(one[key]))
 
 # Lists have what the text has.
-for what in ("scenes", "skills", "conditions", "parameters"):
+for what in ("scenes", "skills", "conditions", "quantities", "selects", "ranks", "engines", "parameters"):
     names = [item["name"] for item in ask(0, "list", what)[what]]
     text = run("list", what).stdout.decode()
     first = re.findall(r"^[\w/-]+", text, re.M)
@@ -166,7 +171,7 @@ pages["simulate"] |= pages["replay"] - {"solution", "solutions", "held"}  # "as 
 for command, keys in pages.items():
     told = frame | keys | (solution if command in ("plan", "simulate", "replay") else set())
     seen = keys_of(documents[command])
-    rare = {"broken", "step", "rule", "wrote"} | frame  # not of every command's documents here
+    rare = {"broken", "step", "rule", "blown", "why", "body", "wrote"} | frame  # not of every command's documents here
     expect(f"{command}: not in docs/json.md: {seen - told}", seen <= told)
     expect(f"{command}: only in docs/json.md: {told - seen - rare}", told - seen <= rare)
 

@@ -221,7 +221,7 @@ static void senseless_conditions(void **state)
         "t.yaml:21:38: score: distance: \"ball\" stands here twice\n"
         "t.yaml:22:26: score: distance: nothing that it names ever moves, so it never changes\n"
         "t.yaml:23:23: score: speed: nothing that it names ever moves, so it never changes\n"
-        "t.yaml:24:24: score: effort: no Skill of \"robot\" keeps any\n");
+        "t.yaml:24:24: score: effort: no Skill of the body keeps any, so it never changes\n");
     expect_errors(MORE "rules: [{never: {after: 3}}, {always: {not: {after: 3}}},\n"
                        "  {always: {after: 3}}]\n",
                   "t.yaml:11:30: rules: {always: {not: {after: 3}}} stands here twice\n"

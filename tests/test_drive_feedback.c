@@ -6,14 +6,14 @@
 #include "drive/drive.h"
 #include "drive/inputs.h"
 
-static cr_moves *trees[CR_TREE_AUTO];
+static cr_moves *trees[CR_MOVE_TREE_AUTO];
 
 static int record(void **state)
 {
     (void)state;
-    for (int tree = 0; tree < CR_TREE_AUTO; tree++) {
+    for (int tree = 0; tree < CR_MOVE_TREE_AUTO; tree++) {
         cr_moves_def def = cr_default_moves_def();
-        def.tree = (cr_tree)tree;
+        def.tree = (cr_move_tree)tree;
         if (cr_moves_create(&def, &trees[tree], NULL) != CR_OK) {
             return -1;
         }
@@ -24,7 +24,7 @@ static int record(void **state)
 static int forget(void **state)
 {
     (void)state;
-    for (int tree = 0; tree < CR_TREE_AUTO; tree++) {
+    for (int tree = 0; tree < CR_MOVE_TREE_AUTO; tree++) {
         cr_moves_destroy(trees[tree]);
     }
     return 0;
@@ -37,7 +37,7 @@ static cr_drive *drive_on(const cr_track *track, int tree, uint64_t seed)
     def.laps = 4;
     def.seconds = 62;
     def.nodes = 400; // few: how good a drive is does not matter here
-    def.guess = tree == CR_TREE_LARGE && seed == 0 ? CR_GUESS_LINE : CR_GUESS_TRACK;
+    def.guess = tree == CR_MOVE_TREE_LARGE && seed == 0 ? CR_GUESS_LINE : CR_GUESS_TRACK;
     cr_drive *drive = NULL;
     assert_int_equal(cr_drive_run(track, trees[tree], &def, &drive, NULL), CR_OK);
     return drive;
@@ -45,9 +45,9 @@ static cr_drive *drive_on(const cr_track *track, int tree, uint64_t seed)
 
 static void check_track(const cr_track *track, uint64_t seed)
 {
-    for (int tree = 0; tree < CR_TREE_AUTO; tree++) {
+    for (int tree = 0; tree < CR_MOVE_TREE_AUTO; tree++) {
         cr_drive *drive = drive_on(track, tree, seed);
-        assert_redrives(drive, tree == CR_TREE_LARGE);
+        assert_redrives(drive, tree == CR_MOVE_TREE_LARGE);
         cr_drive_destroy(drive);
     }
 }
@@ -81,7 +81,7 @@ static void states_and_channels_agree(void **state)
     (void)state;
     cr_track *track = NULL;
     assert_int_equal(cr_track_builtin("oval", &track, NULL), CR_OK);
-    cr_drive *drive = drive_on(track, CR_TREE_LARGE, 0);
+    cr_drive *drive = drive_on(track, CR_MOVE_TREE_LARGE, 0);
     char path[64];
     redrive_write(drive, ".inputs.csv", path);
     redrive_rows r = redrive_read(path, R_ALL, false);
@@ -91,7 +91,8 @@ static void states_and_channels_agree(void **state)
     redrive_rows c = redrive_read(path, 6, true);
     remove(path);
     assert_int_equal(c.count, r.count);
-    const cr_playback *p = cr_drive_playback(drive);
+    cr_playback *p = NULL;
+    assert_int_equal(cr_drive_playback(drive, &p, NULL), CR_OK);
     for (int f = 0; f < r.count; f++) {
         double *row = r.row[f], *channel = c.row[f];
         assert_true(channel[0] == row[R_TIME] && fabs(channel[3] - row[R_STEER]) < 1e-12);
@@ -103,6 +104,7 @@ static void states_and_channels_agree(void **state)
     assert_true(redrive(r, false, 1) > 1); // inputs a frame early: a metre off
     free(r.row);
     free(c.row);
+    cr_playback_destroy(p);
     cr_drive_destroy(drive);
     cr_track_destroy(track);
 }
@@ -113,7 +115,7 @@ static void a_file_is_a_table_of_inputs(void **state)
     (void)state;
     cr_track *track = NULL;
     assert_int_equal(cr_track_builtin("final", &track, NULL), CR_OK);
-    for (int tree = CR_TREE_SMALL7; tree <= CR_TREE_LARGE; tree++) {
+    for (int tree = CR_MOVE_TREE_SMALL7; tree <= CR_MOVE_TREE_LARGE; tree++) {
         cr_drive *drive = drive_on(track, tree, 0);
         char path[64];
         redrive_write(drive, ".inputs.csv", path);
@@ -122,7 +124,7 @@ static void a_file_is_a_table_of_inputs(void **state)
         cri_driver driver = {.car = &car, .clips = &clips};
         assert_int_equal(cri_inputs_read(path, &driver, NULL), CR_OK);
         assert_int_equal(clips.frame_count, drive->frame_count + clips.clip_count - 1);
-        assert_true(tree == CR_TREE_LARGE ? clips.clip_count == 1 : clips.clip_count > 5);
+        assert_true(tree == CR_MOVE_TREE_LARGE ? clips.clip_count == 1 : clips.clip_count > 5);
         for (int i = 0, frame = 0; i < clips.clip_count; i++, frame--) {
             for (int k = 0; k < clips.clips[i].count; k++, frame++) {
                 const cri_drive_frame *f = &drive->frames[frame];
@@ -145,7 +147,7 @@ static void clips_lead_on(void **state)
     (void)state;
     char path[64], line[600], label[32];
     snprintf(path, sizeof path, "/tmp/carom-redrive-%ld.csv", (long)getpid());
-    assert_int_equal(cr_moves_write_clips(trees[CR_TREE_LARGE], path, NULL), CR_OK);
+    assert_int_equal(cr_moves_write_clips(trees[CR_MOVE_TREE_LARGE], path, NULL), CR_OK);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
@@ -165,7 +167,7 @@ static void clips_lead_on(void **state)
         next = cr_car_step(&car, at, (cr_car_input){steer * REDRIVE_DEGREE, throttle, brake});
         last = clip;
     }
-    assert_int_equal(rows, cr_moves_describe(trees[CR_TREE_LARGE]).frames);
+    assert_int_equal(rows, cr_moves_describe(trees[CR_MOVE_TREE_LARGE]).frames);
     fclose(file);
     remove(path);
 }
@@ -212,7 +214,8 @@ static void seconds_are_frames(void **state)
         def.seconds = seconds[i];
         def.guess = CR_GUESS_TRACK;
         cr_drive *drive = NULL;
-        assert_int_equal(cr_drive_run(track, trees[CR_TREE_SMALL7], &def, &drive, NULL), CR_OK);
+        assert_int_equal(cr_drive_run(track, trees[CR_MOVE_TREE_SMALL7], &def, &drive, NULL),
+                         CR_OK);
         cr_drive_result r = cr_drive_outcome(drive);
         assert_int_equal(r.end, CR_DRIVE_TIMEOUT);
         assert_int_equal(r.frames, (int)ceil(seconds[i] * CR_DRIVE_RATE) + 1);

@@ -19,21 +19,21 @@ static void the_search_allocates_nothing(void **state)
     cr_track *track = NULL;
     cr_moves *moves = NULL;
     cr_moves_def def = cr_default_moves_def();
-    def.tree = CR_TREE_SMALL7;
+    def.tree = CR_MOVE_TREE_SMALL7;
     assert_int_equal(cr_track_builtin("cornered", &track, NULL), CR_OK);
     assert_int_equal(cr_moves_create(&def, &moves, NULL), CR_OK);
     cri_launch launch;
     cri_launch_fill(&moves->car, &launch);
     for (int guess = CR_GUESS_GOAL; guess <= CR_GUESS_SPEED; guess++) {
-        cri_drive_course course = {.track = track,
-                                   .moves = moves,
-                                   .guess = (cr_guess)guess,
-                                   .top_speed = cr_car_top_speed(&moves->car),
-                                   .goal = track->goal,
-                                   .launch = &launch};
+        cri_drive_task task = {.track = track,
+                               .moves = moves,
+                               .guess = (cr_guess)guess,
+                               .top_speed = cr_car_top_speed(&moves->car),
+                               .goal = track->goal,
+                               .launch = &launch};
         cri_drive_search *search = NULL;
-        assert_int_equal(cri_drive_search_create(&course, 5000, &search, NULL), CR_OK);
-        cri_place2 p = cri_track_place(track, 20, 0);
+        assert_int_equal(cri_drive_search_create(&task, 5000, &search, NULL), CR_OK);
+        cri_drive_pose p = cri_track_pose(track, 20, 0);
         cri_drive_step from = {p.x, p.y, p.c, p.s, cri_track_spot(track, 20), 0, 0};
         long before = calls;
         cri_chain chain;
@@ -88,7 +88,7 @@ static cr_status make_graph(const char *out)
     cr_moves *moves = NULL;
     cr_moves_def what = cr_default_moves_def();
     const char *inputs = inputs_path;
-    what.tree = CR_TREE_AUTO;
+    what.tree = CR_MOVE_TREE_AUTO;
     what.graph.threshold = 0.5;
     what.inputs = &inputs;
     what.input_count = 1;
@@ -108,14 +108,17 @@ static cr_status drive_along(const char *out)
     cr_moves *moves = NULL;
     cr_drive *drive = NULL;
     cr_moves_def what = cr_default_moves_def();
-    what.tree = CR_TREE_SMALL5;
+    what.tree = CR_MOVE_TREE_SMALL5;
     cr_drive_def def = cr_default_drive_def();
     def.nodes = 50;
     def.seconds = 2;
     cr_status status = cr_track_read(track_path, true, &track, &report);
     status = status ? status : cr_moves_create(&what, &moves, &report);
     status = status ? status : cr_drive_run(track, moves, &def, &drive, &report);
-    status = status ? status : cr_playback_write(cr_drive_playback(drive), out, &report);
+    cr_playback *playback = NULL;
+    status = status ? status : cr_drive_playback(drive, &playback, &report);
+    status = status ? status : cr_playback_write(playback, out, &report);
+    cr_playback_destroy(playback);
     assert_true(status == CR_OK || report.count > 0);
     cr_drive_destroy(drive);
     cr_moves_destroy(moves);

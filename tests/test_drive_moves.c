@@ -16,7 +16,7 @@
 #include "drive/graph.h"
 #include "drive/inputs.h"
 
-static cr_moves *make(cr_tree tree)
+static cr_moves *make(cr_move_tree tree)
 {
     cr_moves_def def = cr_default_moves_def();
     def.tree = tree;
@@ -34,7 +34,7 @@ static const cri_clip_frame *first_frame(const cr_moves *moves, const cri_move *
 static void clips_are_what_the_car_does(void **state)
 {
     (void)state;
-    cr_moves *moves = make(CR_TREE_LARGE);
+    cr_moves *moves = make(CR_MOVE_TREE_LARGE);
     for (int i = 0; i < moves->clips.clip_count; i++) {
         const cri_clip *clip = &moves->clips.clips[i];
         const cri_clip_frame *f = &moves->clips.frames[clip->first];
@@ -54,7 +54,7 @@ static void small_trees_have_their_branches(void **state)
 {
     (void)state;
     for (int branches = 5; branches <= 7; branches += 2) {
-        cr_moves *moves = make(branches == 5 ? CR_TREE_SMALL5 : CR_TREE_SMALL7);
+        cr_moves *moves = make(branches == 5 ? CR_MOVE_TREE_SMALL5 : CR_MOVE_TREE_SMALL7);
         assert_int_equal(moves->node_count, 1);
         assert_int_equal(moves->move_count, branches);
         assert_int_equal(moves->nodes[0].way_count, branches);
@@ -72,7 +72,7 @@ static void small_trees_have_their_branches(void **state)
 static void the_large_tree_has_no_jumps(void **state)
 {
     (void)state;
-    cr_moves *moves = make(CR_TREE_LARGE);
+    cr_moves *moves = make(CR_MOVE_TREE_LARGE);
     double largest = 0, slip = 0;
     int skids = 0, back = 0;
     for (int n = 0; n < moves->node_count; n++) {
@@ -104,7 +104,7 @@ static void the_large_tree_has_no_jumps(void **state)
 static void sweeps_cover_the_car(void **state)
 {
     (void)state;
-    cr_moves *moves = make(CR_TREE_LARGE);
+    cr_moves *moves = make(CR_MOVE_TREE_LARGE);
     const cr_car *car = &moves->car;
     for (int i = 0; i < moves->move_count; i++) {
         const cri_move *m = &moves->moves[i];
@@ -159,7 +159,7 @@ static void write_inputs(char *path, double seconds)
 static cr_status make_from(const char *path, double threshold, cr_moves **moves, cr_report *report)
 {
     cr_moves_def def = cr_default_moves_def();
-    def.tree = CR_TREE_AUTO;
+    def.tree = CR_MOVE_TREE_AUTO;
     def.graph.threshold = threshold;
     def.inputs = &path;
     def.input_count = 1;
@@ -326,7 +326,7 @@ static void redundant_ways_go(void **state)
 static void pictures_and_tables_are_written(void **state)
 {
     (void)state;
-    cr_moves *moves = make(CR_TREE_SMALL7);
+    cr_moves *moves = make(CR_MOVE_TREE_SMALL7);
     assert_int_equal(cr_moves_write_svg(moves, "/tmp/carom-moves-test.svg", NULL), CR_OK);
     assert_int_equal(cr_moves_write_clips(moves, "/tmp/carom-moves-test.csv", NULL), CR_OK);
     FILE *file = fopen("/tmp/carom-moves-test.csv", "r");

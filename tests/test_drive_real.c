@@ -10,7 +10,7 @@ static int record(void **state)
 {
     (void)state;
     cr_moves_def def = cr_default_moves_def();
-    def.tree = CR_TREE_AUTO;
+    def.tree = CR_MOVE_TREE_AUTO;
     def.threads = 1;
     return cr_moves_create(&def, &moves, NULL) == CR_OK ? 0 : -1;
 }
@@ -26,7 +26,7 @@ static void any_number_of_threads_records_the_same(void **state)
 {
     (void)state;
     cr_moves_def def = cr_default_moves_def();
-    def.tree = CR_TREE_AUTO;
+    def.tree = CR_MOVE_TREE_AUTO;
     def.threads = 3;
     cr_moves *again = NULL;
     assert_int_equal(cr_moves_create(&def, &again, NULL), CR_OK);

@@ -159,10 +159,10 @@ static void all_builtin_tracks_are_sound(void **state)
         // A point driven along its middle is followed to the end.
         cri_spot spot = cri_track_spot(track, 1);
         for (double along = 1; along < track->length - 1; along += 3) {
-            cri_place2 p = cri_track_place(track, along, 1.5);
+            cri_drive_pose p = cri_track_pose(track, along, 1.5);
             cri_track_follow(track, &spot, p.x, p.y);
             assert_close(spot.along, along, 1.0);
-            assert_close(spot.lane, 1.5, 0.3);
+            assert_close(spot.aside, 1.5, 0.3);
             assert_true(cri_track_inside(track, &spot));
         }
         cr_track_destroy(track);
@@ -175,12 +175,12 @@ static void laps_are_counted_both_ways(void **state)
     cr_track *track = builtin("oval");
     cri_spot spot = cri_track_spot(track, 10);
     for (double along = 10; along < 2.5 * track->length; along += 4) {
-        cri_place2 p = cri_track_place(track, along, 0);
+        cri_drive_pose p = cri_track_pose(track, along, 0);
         cri_track_follow(track, &spot, p.x, p.y);
     }
     assert_int_equal(spot.lap, 2);
     for (double along = 2.4 * track->length; along > -0.5 * track->length; along -= 4) {
-        cri_place2 p = cri_track_place(track, along, 0);
+        cri_drive_pose p = cri_track_pose(track, along, 0);
         cri_track_follow(track, &spot, p.x, p.y);
     }
     assert_int_equal(spot.lap, -1);
@@ -227,8 +227,8 @@ static void the_grid_agrees_with_all_walls(void **state)
     cr_rng rng = cr_rng_make(3, CR_RNG_USER, 0);
     int hits = 0, misses = 0;
     for (int i = 0; i < 20000; i++) {
-        cri_place2 p = cri_track_place(track, cr_rng_uniform(&rng, 0, track->length),
-                                       cr_rng_uniform(&rng, -9, 9));
+        cri_drive_pose p = cri_track_pose(track, cr_rng_uniform(&rng, 0, track->length),
+                                          cr_rng_uniform(&rng, -9, 9));
         double turn = cr_rng_uniform(&rng, -3, 3);
         cri_box box = {p.x,
                        p.y,
@@ -464,7 +464,7 @@ static void accepted_tracks_can_be_followed(void **state)
         if (cr_track_create(&def, &track, NULL) == CR_OK) {
             cri_spot spot = cri_track_spot(track, 0);
             for (double along = 0; along < track->length; along += 2) {
-                cri_place2 p = cri_track_place(track, along, 0);
+                cri_drive_pose p = cri_track_pose(track, along, 0);
                 cri_track_follow(track, &spot, p.x, p.y);
                 assert_close(spot.along, along, 0.5);
             }
@@ -481,7 +481,7 @@ static void a_track_must_be_wider_than_the_car(void **state)
     (void)state;
     cr_car car = cr_default_car();
     cr_moves_def what = cr_default_moves_def();
-    what.tree = CR_TREE_SMALL5;
+    what.tree = CR_MOVE_TREE_SMALL5;
     cr_moves *moves = NULL;
     assert_int_equal(cr_moves_create(&what, &moves, NULL), CR_OK);
     char text[8000];
@@ -525,9 +525,9 @@ static void nonsense_in_a_def_is_refused(void **state)
         cr_track_car car = {.along = i == 1   ? NAN
                                      : i == 2 ? 1e9
                                               : 0,
-                            .lane = i == 3   ? NAN
-                                    : i == 4 ? 1e4
-                                             : 0,
+                            .aside = i == 3   ? NAN
+                                     : i == 4 ? 1e4
+                                              : 0,
                             .speed = i == 5 ? HUGE_VAL : 0};
         cr_track_def def = cr_default_track_def();
         def.closed = false;

@@ -2,6 +2,7 @@
 // numbers is a change of what every stored plan replays to; make it on purpose.
 #include "engines.h"
 #include "field.h"
+#include "goldens.h"
 
 typedef struct golden {
     const char *engine;
@@ -76,6 +77,7 @@ static const int TIMES[] = {15, 30, 60, 120};
 
 static void test_golden_hashes(void **state)
 {
+    SKIP_WITHOUT_GOLDENS();
     const cr_engine_type *type = *state;
     world w = world_make();
     cr_vec2 outline[ROBOT_POINTS];
@@ -96,6 +98,7 @@ static void test_golden_hashes(void **state)
 
 static void test_golden_hashes_of_a_field(void **state)
 {
+    SKIP_WITHOUT_GOLDENS();
     const cr_engine_type *type = *state;
     world w = world_make();
     cr_vec2 outline[ROBOT_POINTS];

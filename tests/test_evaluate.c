@@ -136,9 +136,9 @@ static void lines_of_sight(void **state)
     assert_true(holds("{clear_line: [ball, ball, 0.1]}", 0, 0));
 }
 
-// The edge of a lane is where the distance says, for many widths and angles: the post is a box, so
-// the nearest distance of the line is known in closed form for lines along x.
-static void lanes_are_exact(void **state)
+// The edge of a corridor is where the distance says, for many widths and angles: the post is a box,
+// so the nearest distance of the line is known in closed form for lines along x.
+static void corridors_are_exact(void **state)
 {
     (void)state;
     for (int i = 0; i < 50; i++) {
@@ -251,7 +251,7 @@ static void nothing_asked(void **state)
     end(w);
     cr_model *bare = compile_text("bodies: {}\n");
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
-    cri_sample sample = cri_draw_sample(bare, &rng);
+    cr_sample sample = cri_draw_sample(bare, &rng);
     assert_true(sample.place.x == 0 && sample.heading == 0);
     cr_model_destroy(bare);
 }
@@ -304,7 +304,7 @@ static void samples_go_to_the_goal_as_often_as_asked(void **state)
     int goal = 0;
     double heading = 0;
     for (int i = 0; i < DRAWS; i++) {
-        cri_sample sample = cri_draw_sample(w.model, &rng);
+        cr_sample sample = cri_draw_sample(w.model, &rng);
         bool in_goal = cr_region_contains(cr_model_region(w.model, 0), sample.place);
         assert_true(in_goal || cr_region_contains(cr_model_region(w.model, 1), sample.place));
         goal += in_goal;
@@ -316,7 +316,7 @@ static void samples_go_to_the_goal_as_often_as_asked(void **state)
     end(w);
 }
 
-static void draw(world w, int skill, const cri_sample *sample, cr_rng *rng, double *drawn)
+static void draw(world w, int skill, const cr_sample *sample, cr_rng *rng, double *drawn)
 {
     cri_draw_values(w.model, &w.model->tactics[0].skills[skill], w.state, sample, rng, drawn);
 }
@@ -327,7 +327,7 @@ static void values_are_drawn_as_written(void **state)
     world w = make("");
     body(w, "ball")->position = (cr_vec3){5, 6, 0.1};
     cr_rng rng = cr_rng_make(5, CR_RNG_USER, 0);
-    cri_sample sample = {{7, 8, 9}, 0.5};
+    cr_sample sample = {{7, 8, 9}, 0.5};
     double drawn[8], distance = 0, cosine = 0, speed = 0;
     int counts[5] = {0};
     for (int i = 0; i < DRAWS; i++) {
@@ -384,7 +384,7 @@ static void same_stream_same_draws(void **state)
     for (uint64_t k = 0; k < 100; k++) {
         cr_rng one = cr_rng_make(9, CR_RNG_ATTEMPT, k), two = one, other = one;
         other.key[1]++;
-        cri_sample s = cri_draw_sample(a.model, &one), t = cri_draw_sample(b.model, &two);
+        cr_sample s = cri_draw_sample(a.model, &one), t = cri_draw_sample(b.model, &two);
         assert_memory_equal(&s, &t, sizeof s);
         double x[8] = {0}, y[8] = {0}, z[8] = {0};
         draw(a, 1, &s, &one, x);
@@ -489,7 +489,7 @@ int main(void)
         cmocka_unit_test(still_asks_for_spin),
         cmocka_unit_test(time_passes),
         cmocka_unit_test(lines_of_sight),
-        cmocka_unit_test(lanes_are_exact),
+        cmocka_unit_test(corridors_are_exact),
         cmocka_unit_test(headings),
         cmocka_unit_test(touches),
         cmocka_unit_test(logic),

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "carom/carom.h"
+#include "plan/planner.h"
 #include "scene/model.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -29,10 +30,12 @@ typedef struct world {
     cr_planner *planner;
     cr_plan *plan;
     cr_engine *engine;
+    cr_numbers *numbers;
     cr_arm *arm, *human;
     cr_reach_tasks *tasks;
     cr_skill_call skill;
     cr_condition_call condition;
+    cr_select_call select;
     cr_action actions[4];
     double q[CR_ARM_MAX_DOFS];
 } world;
@@ -76,6 +79,16 @@ static const cr_condition_type test = {.name = "test",
                                        .holds = never,
                                        .asks_touch = true};
 
+static cr_status add_nothing(cr_library *library, cr_report *report)
+{
+    (void)library;
+    (void)report;
+    return CR_OK;
+}
+
+static const cr_extension nothing = {
+    CR_EXTENSION_MARK, CR_VERSION_MAJOR, CR_VERSION_MINOR, "nothing", "1", add_nothing};
+
 static const char scene_text[] =
     "parameters: {far: 1, wide: 2}\n"
     "materials: {m: {friction: 0.3, restitution: 0.3}}\n"
@@ -105,6 +118,8 @@ static void make_search(world *w, cr_report *report)
     good(cr_model_create(w->scene, w->library, 0, &w->model, report), report);
     cr_planner_def def = cr_model_planner_def(w->model);
     def.threads = 1;
+    def.round = 2;
+    def.mu = 1e-3; // broad: leaves are left
     good(cr_planner_create(w->model, &def, &w->planner, report), report);
     good(cr_plan_create(w->planner, cr_planner_grow(w->planner, NULL), &w->plan, report), report);
     good(cr_engine_create(w->model, cr_library_engine(w->library, 0)->name, &w->engine, report),
@@ -131,8 +146,14 @@ static int make_world(void **state)
     w = (world){.library = cr_library_create()};
     good(cr_library_add_skill(w.library, &probe, &report), &report);
     good(cr_library_add_condition(w.library, &test, &report), &report);
+    good(cr_library_add_extension(w.library, &nothing, &report), &report);
     make_search(&w, &report);
     make_arms(&w, &report);
+    cri_tree *tree = &w.planner->tree;
+    w.select = w.planner->selection.call;
+    w.select.leaf_count = tree->leaf_count;
+    w.select.inner_count = tree->inner_count;
+    good(cr_numbers_create(w.model, &w.numbers, &report), &report);
     w.skill = (cr_skill_call){.model = w.model,
                               .state = w.state,
                               .actions = w.actions,
@@ -152,6 +173,7 @@ static int free_world(void **state)
     cr_arm_destroy(w->arm);
     free(w->state);
     cr_engine_destroy(w->engine);
+    cr_numbers_destroy(w->numbers);
     cr_plan_destroy(w->plan);
     cr_planner_destroy(w->planner);
     cr_model_destroy(w->model);
@@ -171,6 +193,7 @@ typedef enum sort {
 
 #define MODEL     w->model
 #define BODIES    cr_model_body_count(MODEL)
+#define MATERIALS cr_model_material_count(MODEL)
 #define SKILLS    cr_model_tactic(MODEL, 0)->skill_count
 #define BRANCHES  (int)cr_planner_branch_count(w->planner)
 #define SOLUTIONS cr_plan_solution_count(w->plan)
@@ -185,6 +208,7 @@ typedef enum sort {
 
 #define BASE_ROWS                                                                                  \
     NAMED(cr_status_name, cr_status, status)                                                       \
+    X(cr_report_fail, status, ANY, 1, 0, cr_report_fail(NULL, (cr_status)i, "no"))                 \
     X(cr_nearest_word, count, FROM_ZERO, 1, 0,                                                     \
       cr_nearest_word("a", (const char *const[]){"b"}, i))                                         \
     X(cr_rng_make, domain, ANY, 1, 0, cr_rng_make(1, (cr_rng_domain)i, 0))
@@ -202,8 +226,19 @@ typedef enum sort {
       cr_library_skill(w->library, i))                                                             \
     X(cr_library_condition, index, INDEX, cr_library_condition_count(NULL), 0,                     \
       cr_library_condition(NULL, i))                                                               \
+    X(cr_library_quantity, index, INDEX, cr_library_quantity_count(NULL), 0,                       \
+      cr_library_quantity(NULL, i))                                                                \
+    X(cr_library_select, index, INDEX, cr_library_select_count(NULL), 0,                           \
+      cr_library_select(NULL, i))                                                                  \
+    X(cr_library_rank, index, INDEX, cr_library_rank_count(NULL), 0, cr_library_rank(NULL, i))     \
+    X(cr_library_extension, index, INDEX, cr_library_extension_count(w->library), 0,               \
+      cr_library_extension(w->library, i))                                                         \
+    X(cr_library_extension_path, index, INDEX, cr_library_extension_count(w->library), 0,          \
+      cr_library_extension_path(w->library, i))                                                    \
     X(cr_library_engine, index, INDEX, cr_library_engine_count(NULL), 0,                           \
       cr_library_engine(NULL, i))                                                                  \
+    X(cr_parameter_words, index, INDEX, cr_parameter_count(), 0,                                   \
+      cr_parameter_words(i, NULL, (char[80]){0}, 80))                                              \
     X(cr_parameter_at, index, INDEX, cr_parameter_count(), 0, cr_parameter_at(i))
 
 #define MODEL_ROWS                                                                                 \
@@ -226,8 +261,35 @@ typedef enum sort {
     X(cr_model_transition, skill, INDEX, SKILLS, 0, cr_model_transition(MODEL, 0, i, 0))           \
     X(cr_model_transition, index, INDEX, 2, 0, cr_model_transition(MODEL, 0, 0, i))                \
     TOUCH(cr_model_pair, MODEL)                                                                    \
+    X(cr_model_pair_at, pair, INDEX, cr_model_pair_count(MODEL), 0, cr_model_pair_at(MODEL, i))    \
+    X(cr_model_meeting, a, INDEX, cr_model_material_count(MODEL), 0,                               \
+      cr_model_meeting(MODEL, i, 0))                                                               \
+    X(cr_model_meeting, b, INDEX, cr_model_material_count(MODEL), 0,                               \
+      cr_model_meeting(MODEL, 0, i))                                                               \
+    X(cr_state_set_touched, pair, INDEX, cr_model_pair_count(MODEL), 0,                            \
+      (cr_state_set_touched(MODEL, w->state, i), 0))                                               \
+    X(cr_state_touched, pair, INDEX, cr_model_pair_count(MODEL), 0,                                \
+      cr_state_touched(MODEL, w->state, i))                                                        \
     X(cr_state_pose, body, INDEX, BODIES, 0, cr_state_pose(MODEL, w->state, i))                    \
     X(cr_state_velocity, body, INDEX, BODIES, 0, cr_state_velocity(MODEL, w->state, i))            \
+    X(cr_state_spin, body, INDEX, BODIES, 0, cr_state_spin(MODEL, w->state, i))                    \
+    X(cr_state_set_pose, body, INDEX, BODIES, 1,                                                   \
+      cr_state_set_pose(MODEL, w->state, i, cr_state_pose(MODEL, w->state, 1)))                    \
+    X(cr_state_set_velocity, body, INDEX, BODIES, 1,                                               \
+      cr_state_set_velocity(MODEL, w->state, i, (cr_vec3){0}, (cr_vec3){0}))                       \
+    X(cr_numbers_body, body, INDEX, BODIES, 1, cr_numbers_body(w->numbers, i))                     \
+    X(cr_numbers_set_body, body, INDEX, BODIES, 1,                                                 \
+      cr_numbers_set_body(w->numbers, i, &(cr_body_numbers){0}, NULL))                             \
+    X(cr_numbers_set_mass, body, INDEX, BODIES, 1, cr_numbers_set_mass(w->numbers, i, 1, NULL))    \
+    X(cr_numbers_material, material, INDEX, MATERIALS, 0, cr_numbers_material(w->numbers, i))      \
+    X(cr_numbers_set_material, material, INDEX, MATERIALS, 0,                                      \
+      cr_numbers_set_material(w->numbers, i, &(cr_material){0}, NULL))                             \
+    X(cr_numbers_pair, a, INDEX, MATERIALS, 0, cr_numbers_pair(w->numbers, i, 0))                  \
+    X(cr_numbers_pair, b, INDEX, MATERIALS, 0, cr_numbers_pair(w->numbers, 0, i))                  \
+    X(cr_numbers_set_pair, a, INDEX, MATERIALS, 0,                                                 \
+      cr_numbers_set_pair(w->numbers, i, 0, &(cr_material){0}, NULL))                              \
+    X(cr_numbers_set_pair, b, INDEX, MATERIALS, 0,                                                 \
+      cr_numbers_set_pair(w->numbers, 0, i, &(cr_material){0}, NULL))                              \
     X(cr_state_heading, body, INDEX, BODIES, 0, cr_state_heading(MODEL, w->state, i))              \
     X(cr_state_tactic, tactic, INDEX, 1, 0, cr_state_tactic(MODEL, w->state, i))                   \
     X(cr_state_tactic_const, tactic, INDEX, 1, 0, cr_state_tactic_const(MODEL, w->state, i))       \
@@ -249,11 +311,17 @@ typedef enum sort {
     ASKED(cr_condition_where, THING)                                                               \
     TOUCH(cr_condition_touched, &w->condition)
 
+#define SELECT_ROWS                                                                                \
+    X(cr_select_leaf, i, INDEX, (int)w->select.leaf_count, 0, cr_select_leaf(&w->select, i))       \
+    X(cr_select_inner, i, INDEX, (int)w->select.inner_count, 0, cr_select_inner(&w->select, i))    \
+    X(cr_select_branch, branch, INDEX, BRANCHES, 0, cr_select_branch(&w->select, i))               \
+    X(cr_select_state, branch, INDEX, BRANCHES, 0, cr_select_state(&w->select, i))
+
 #define PLAN_ROWS                                                                                  \
     X(cr_engine_step, count, FROM_ZERO, 1, 0, cr_engine_step(w->engine, NULL, i))                  \
-    X(cr_select_name, select, INDEX, CR_SELECT_HYBRID + 1, 0, cr_select_name((cr_select)i))        \
-    X(cr_rank_name, rank, INDEX, CR_RANK_SUM + 1, 0, cr_rank_name((cr_rank)i))                     \
     NAMED(cr_outcome_name, cr_outcome, outcome)                                                    \
+    X(cr_fault_name, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_name((cr_fault)i))             \
+    X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
     X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
     X(cr_planner_state, branch, INDEX, BRANCHES, 0, cr_planner_state(w->planner, i))               \
@@ -271,8 +339,10 @@ typedef enum sort {
 #define DRIVE_ROWS                                                                                 \
     X(cr_track_name, index, FROM_ZERO, 1, 0, cr_track_name(i))                                     \
     X(cr_track_about, index, FROM_ZERO, 1, 0, cr_track_about(i))                                   \
-    X(cr_tree_name, tree, INDEX, CR_TREE_AUTO + 1, 0, cr_tree_name((cr_tree)i))                    \
-    X(cr_guess_name, guess, INDEX, CR_GUESS_LINE + 1, 0, cr_guess_name((cr_guess)i))
+    X(cr_move_tree_name, tree, INDEX, CR_MOVE_TREE_AUTO + 1, 0,                                    \
+      cr_move_tree_name((cr_move_tree)i))                                                          \
+    X(cr_guess_name, guess, INDEX, CR_GUESS_LINE + 1, 0, cr_guess_name((cr_guess)i))               \
+    X(cr_drive_end_name, end, INDEX, CR_DRIVE_TIMEOUT + 1, 0, cr_drive_end_name((cr_drive_end)i))
 
 #define REACH_ROWS                                                                                 \
     X(cr_arm_dof_at, dof, INDEX, cr_arm_dof_count(w->arm), 0, cr_arm_dof_at(w->arm, i))            \
@@ -288,8 +358,9 @@ typedef enum sort {
     X(cr_reach_playback, count, ANY, 1, 0,                                                         \
       cr_reach_playback(TASK, NULL, i, "t", &(cr_playback *){NULL}, NULL))
 
-#define COMMA    ,
-#define ALL_ROWS BASE_ROWS SCENE_ROWS MODEL_ROWS CALL_ROWS PLAN_ROWS DRIVE_ROWS REACH_ROWS
+#define COMMA ,
+#define ALL_ROWS                                                                                   \
+    BASE_ROWS SCENE_ROWS MODEL_ROWS CALL_ROWS SELECT_ROWS PLAN_ROWS DRIVE_ROWS REACH_ROWS
 
 #define X(function, param, sort, count, there, call)                                               \
     static void call_##function##_##param(world *w, int i)                                         \

@@ -191,7 +191,7 @@ static cr_moves *read_moves(const char *folder)
     cr_moves *moves = NULL;
     cr_moves_def def = cr_default_moves_def();
     const char *const files[] = {inputs.text};
-    def.tree = CR_TREE_AUTO;
+    def.tree = CR_MOVE_TREE_AUTO;
     def.graph.threshold = 0.5;
     def.inputs = files;
     def.input_count = 1;
@@ -222,7 +222,10 @@ static void drive_trip(const char *folder)
     def.guess = CR_GUESS_SPEED; // makes no table of the car's limits, which takes long
     good(cr_drive_run(track, moves, &def, &drive, &report), &report);
     assert_true(cr_drive_outcome(drive).frames > 10);
-    write_playback(cr_drive_playback(drive), folder, "drive");
+    cr_playback *playback = NULL;
+    good(cr_drive_playback(drive, &playback, &report), &report);
+    write_playback(playback, folder, "drive");
+    cr_playback_destroy(playback);
     cr_drive_destroy(drive);
     cr_moves_destroy(moves);
     cr_track_destroy(track);
@@ -292,7 +295,7 @@ static void reach_trip(const char *folder)
     expect_same_file(first.text, second.text);
     cr_cache_destroy(again);
     cr_cache_destroy(cache);
-    cr_reach_playback_destroy(playback);
+    cr_playback_destroy(playback);
     cr_reach_destroy(reach);
     cr_reach_tasks_destroy(tasks);
     cr_arm_destroy(arm);

@@ -21,13 +21,18 @@ static void the_loop_allocates_nothing(void **state)
     static const char *const scenes[] = {"minigolf/windmill", "navigation/maze"};
     for (int i = 0; i < 2; i++) {
         model = load_scene(scenes[i], NULL);
-        for (int s = CR_SELECT_UNIFORM; s <= CR_SELECT_HYBRID; s++) {
+        for (int s = 0; s < cr_library_select_count(NULL); s++) {
             cr_planner_def def = cr_model_planner_def(model);
-            def.select = (cr_select)s;
+            def.select = cr_library_select(NULL, s)->name;
             def.steps = 2000;
             cr_planner *planner = NULL;
             assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
             long before = calls;
+            cr_planner_grow(planner, NULL);
+            assert_int_equal(calls, before);
+            assert_true(cr_planner_get_stats(planner).steps > 1000);
+            cr_root root = {.state = cr_planner_state(planner, 0)};
+            assert_int_equal(cr_planner_restart(planner, &root, NULL), CR_OK);
             cr_planner_grow(planner, NULL);
             assert_int_equal(calls, before);
             assert_true(cr_planner_get_stats(planner).steps > 1000);
@@ -53,6 +58,11 @@ static cr_status whole_way(const char *path)
         def.threads = 2;
         def.steps = 1500;
         status = cr_planner_create(model, &def, &planner, &report);
+    }
+    if (status == CR_OK) {
+        static const uint64_t all[8] = {~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull};
+        cr_root root = {.mask = all}; // so that the plan's file has a root in it
+        status = cr_planner_restart(planner, &root, &report);
     }
     if (status == CR_OK) {
         cr_outcome outcome = cr_planner_grow(planner, NULL);

@@ -26,9 +26,9 @@ static cr_body_state random_body(cr_rng *rng, double spread, double speed)
 }
 
 // Anywhere, or where the body comes to rest when it does nothing but brake.
-static cri_sample random_sample(cr_rng *rng, double spread, const cr_body_state *braking)
+static cr_sample random_sample(cr_rng *rng, double spread, const cr_body_state *braking)
 {
-    cri_sample sample = {
+    cr_sample sample = {
         {cr_rng_uniform(rng, -spread, spread), cr_rng_uniform(rng, -spread, spread), 0},
         cr_rng_uniform(rng, -3, 3)};
     if (braking) {
@@ -42,22 +42,22 @@ static cri_sample random_sample(cr_rng *rng, double spread, const cr_body_state 
 // Add one body after another; after some of them, ask and compare. Returns the number of queries.
 static int compare(double spread, double speed, uint64_t stream)
 {
-    cri_neighbors neighbors;
-    assert_int_equal(cri_neighbors_create(&neighbors, &model, MOST), CR_OK);
+    cri_neighbours neighbours;
+    assert_int_equal(cri_neighbours_create(&neighbours, &model, MOST), CR_OK);
     cr_rng rng = cr_rng_make(11, CR_RNG_USER, stream);
     int queries = 0;
     for (int i = 0; i < MOST; i++) {
         cr_body_state state = random_body(&rng, spread, speed);
-        cri_neighbors_add(&neighbors, &state, i);
+        cri_neighbours_add(&neighbours, &state, i);
         for (int k = 0; k < (i < 150 || i % 500 == 0 ? 12 : 0); k++) {
-            cri_sample sample =
+            cr_sample sample =
                 random_sample(&rng, spread > 3 ? spread : 3, k % 4 == 0 ? &state : NULL);
-            assert_int_equal(cri_neighbors_find(&neighbors, &sample),
-                             cri_neighbors_scan(&neighbors, &sample));
+            assert_int_equal(cri_neighbours_find(&neighbours, &sample),
+                             cri_neighbours_scan(&neighbours, &sample));
             queries++;
         }
     }
-    cri_neighbors_free(&neighbors);
+    cri_neighbours_free(&neighbours);
     return queries;
 }
 
@@ -80,25 +80,25 @@ static void the_index_agrees_with_a_scan(void **state)
 static void ties_go_to_the_oldest(void **state)
 {
     (void)state;
-    cri_neighbors neighbors;
-    assert_int_equal(cri_neighbors_create(&neighbors, &model, MOST), CR_OK);
+    cri_neighbours neighbours;
+    assert_int_equal(cri_neighbours_create(&neighbours, &model, MOST), CR_OK);
     cr_body_state same = {.rotation = {0, 0, 0, 1}};
     for (int i = 0; i < 500; i++) {
-        cri_neighbors_add(&neighbors, &same, i + 7);
+        cri_neighbours_add(&neighbours, &same, i + 7);
     }
-    cri_sample sample = {{1, 1, 0}, 0};
-    assert_int_equal(cri_neighbors_find(&neighbors, &sample), 7);
-    cri_neighbors_free(&neighbors);
+    cr_sample sample = {{1, 1, 0}, 0};
+    assert_int_equal(cri_neighbours_find(&neighbours, &sample), 7);
+    cri_neighbours_free(&neighbours);
 }
 
 static void an_empty_index_has_no_answer(void **state)
 {
     (void)state;
-    cri_neighbors neighbors;
-    assert_int_equal(cri_neighbors_create(&neighbors, &model, 1), CR_OK);
-    cri_sample sample = {{1, 1, 0}, 0};
-    assert_int_equal(cri_neighbors_find(&neighbors, &sample), -1);
-    cri_neighbors_free(&neighbors);
+    cri_neighbours neighbours;
+    assert_int_equal(cri_neighbours_create(&neighbours, &model, 1), CR_OK);
+    cr_sample sample = {{1, 1, 0}, 0};
+    assert_int_equal(cri_neighbours_find(&neighbours, &sample), -1);
+    cri_neighbours_free(&neighbours);
 }
 
 int main(void)

@@ -507,6 +507,33 @@ static void test_poses_compose(void **state)
     cr_arm_destroy(arm);
 }
 
+// A frame that is not there is missed by its name, and what it may have meant is one of all frames:
+// the world, links, and those of the scene, be it the first or the last.
+static void test_unknown_frames_get_a_suggestion(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"wurld", "world"}, {"hock", "hook"}, {"tabel", "table"}, {"shelv", "shelf"}};
+    cr_arm *arm = make_arm(srdf);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char scene[800], want[80];
+        snprintf(scene, sizeof scene,
+                 "fixed_frame_transforms: [{header: {frame_id: table}, child_frame_id: world, "
+                 "transform: {translation: [1, 0, 0]}}, {header: {frame_id: shelf}, "
+                 "child_frame_id: world, transform: {translation: [2, 0, 0]}}]\n"
+                 "world: {collision_objects: [{id: b, header: {frame_id: %s}, " BALL ", " FAR_BALL
+                 "}]}\n",
+                 rows[i][0]);
+        snprintf(want, sizeof want, "unknown frame \"%s\"; did you mean \"%s\"?", rows[i][0],
+                 rows[i][1]);
+        cr_reach_tasks *tasks = NULL;
+        cr_report report;
+        assert_int_equal(read_pair(arm, scene, REQUEST, &tasks, &report), CR_ERR_NAME);
+        assert_non_null(strstr(report.errors[0].message, want));
+    }
+    cr_arm_destroy(arm);
+}
+
 // An object in a link's frame is where the scene's state has the link, else where the start has it.
 static void test_link_frames(void **state)
 {
@@ -836,6 +863,7 @@ int main(void)
         cmocka_unit_test(test_goals),
         cmocka_unit_test(test_unknown_keys_are_found_everywhere),
         cmocka_unit_test(test_poses_compose),
+        cmocka_unit_test(test_unknown_frames_get_a_suggestion),
         cmocka_unit_test(test_link_frames),
         cmocka_unit_test(test_base_moves),
         cmocka_unit_test(test_kinds_of_bases),

@@ -71,7 +71,8 @@ static void general_values(void **state)
     assert_true(cr_model_has_goal(m) && cr_model_has_score(m));
     cr_planner_def def = cr_model_planner_def(m);
     assert_string_equal(def.engine, "lanes");
-    assert_true(def.mu == 7 && def.nodes == 1000 && def.select == CR_SELECT_RRT && def.keep_dead);
+    assert_true(def.mu == 7 && def.nodes == 1000 && strcmp(def.select, "rrt") == 0 &&
+                def.keep_dead);
     assert_true(def.bgt_share == 0.5 && def.seed == 1 && def.steps == 0 && def.attempts == 0);
     assert_true(def.horizon == 20 && def.longest == 2000 && def.round == 18);
     assert_true(def.solutions == 1 && !def.free_tactics && def.threads == 0);
@@ -86,7 +87,7 @@ static void materials_and_pairs(void **state)
     assert_string_equal(cr_model_material(m, 0)->name, "default");
     assert_true(cr_model_material(m, 1)->static_friction == 0.1);
     assert_true(cr_model_material(m, 2)->static_friction == 0.5);
-    const cri_meeting *golf_wood = &m->meetings[1 * 3 + 2];
+    const cr_meeting *golf_wood = &m->meetings[1 * 3 + 2];
     expect_close(golf_wood->friction, 0.2, 1e-15);
     expect_close(golf_wood->static_friction, 0.3, 1e-15);
     assert_true(golf_wood->restitution == 0.7 && m->meetings[2 * 3 + 1].restitution == 0.7);
@@ -304,7 +305,7 @@ static void setting_errors(void **state)
                          "w.yaml: unknown parameter \"nods\"; did you mean \"nodes\"?");
     expect_setting_error("mu", "-1", "setting: mu must be at least 1e-09, got -1");
     expect_setting_error("select", "best",
-                         "setting: select must be one of uniform|rrt|bgt|hybrid, got \"best\"");
+                         "setting: unknown select \"best\"; did you mean \"bgt\"?");
     expect_setting_error("reach", "far", "setting: reach must be a number: unknown name \"far\"");
     expect_setting_error("reach", "", "setting: reach must be a number, got nothing");
 }
@@ -530,12 +531,12 @@ static void grain_and_resistance(void **state)
                                "pairs: [{between: [bar, bar], grain_friction: 0.3, rolling: 0.5}]\n"
                                "bodies: {ball: {kind: passive, mass: 1, shape: {sphere: 1}}}\n");
     assert_non_null(m);
-    const cri_meeting *across = &m->meetings[1 * m->material_count + 2];
+    const cr_meeting *across = &m->meetings[1 * m->material_count + 2];
     expect_close(across->friction, 0.5, 1e-15);
     expect_close(across->along, 0.15, 1e-15); // the grain's 0.1 and the cloth's 0.2
     expect_close(across->rolling, 0.01, 1e-15);
     expect_close(across->spinning, 0.005, 1e-15);
-    const cri_meeting *same = &m->meetings[2 * m->material_count + 2];
+    const cr_meeting *same = &m->meetings[2 * m->material_count + 2];
     expect_close(same->along, 0.3, 1e-15);
     expect_close(same->rolling, 0.5, 1e-15);
     expect_close(cr_model_material(m, 2)->grain.z, 1, 1e-15);
@@ -678,7 +679,7 @@ static void plan_errors(void **state)
     expect_errors(
         BASE "plan: {select: bgtt, mu: -3, nodes: 1.5, nods: 3, engine: odd, keep_dead: maybe,\n"
              "  round: 2000}\n",
-        "t.yaml:7:16: plan: select must be one of uniform|rrt|bgt|hybrid, got \"bgtt\"\n"
+        "t.yaml:7:16: plan: unknown select \"bgtt\"; did you mean \"bgt\"?\n"
         "t.yaml:7:26: plan: mu must be at least 1e-09, got -3\n"
         "t.yaml:7:37: plan: nodes must be a whole number, got 1.5\n"
         "t.yaml:7:42: plan: unknown key \"nods\"; did you mean \"nodes\"?\n"

@@ -1,5 +1,8 @@
 /// @file base.h
 /// What every other header needs: export macro, version, vectors, errors, random numbers.
+///
+/// Threads: the library has no state of its own that callers see; every function here may be called
+/// from any thread. A report and a random stream belong to one thread at a time.
 #ifndef CAROM_BASE_H
 #define CAROM_BASE_H
 
@@ -83,6 +86,14 @@ typedef struct cr_report {
     cr_error errors[CR_REPORT_MAX];
     cr_error warnings[CR_REPORT_MAX];
 } cr_report;
+
+/// Add an error to a report, which may be NULL; returns its status, so that one can
+/// `return cr_report_fail(...)`. For Skills, engines and the like of one's own.
+CR_API cr_status cr_report_fail(cr_report *report, cr_status status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
 
 /// Print an error as `file:line:column: message` into text, a warning with `warning: ` before it;
 /// returns text.

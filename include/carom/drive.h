@@ -13,7 +13,12 @@
 ///     cr_moves_create(&what, &moves, &report);
 ///     cr_drive_def def = cr_default_drive_def();
 ///     cr_drive_run(track, moves, &def, &drive, &report);
-///     cr_playback_write(cr_drive_playback(drive), "sharp.html", &report);
+///     cr_playback *playback;
+///     cr_drive_playback(drive, &playback, &report);
+///     cr_playback_write(playback, "sharp.html", &report);
+///
+/// Threads: tracks, moves and finished drives never change: any number of threads may use them at
+/// once, and drive at once.
 #ifndef CAROM_DRIVE_H
 #define CAROM_DRIVE_H
 
@@ -75,7 +80,7 @@ CR_API double cr_car_top_speed(const cr_car *car);
 
 // ---------------------------------------------------------------------------------------------
 // Tracks: a line of cross-sections with a width to either side, open (start to finish) or closed
-// (laps), and other cars that keep to their lanes.
+// (laps), and other cars that keep to their lines.
 
 typedef struct cr_track cr_track;
 
@@ -85,10 +90,10 @@ typedef struct cr_track_point {
     double right, left; ///< m to the walls, > 0
 } cr_track_point;
 
-/// Another car: it keeps its lane and its speed, whatever happens.
+/// Another car: it keeps its line and its speed, whatever happens.
 typedef struct cr_track_car {
     double along; ///< m along the centre line at time zero
-    double lane;  ///< m to the left of the centre line
+    double aside; ///< m to the left of the centre line
     double speed; ///< m/s; below zero it comes towards us
 } cr_track_car;
 
@@ -171,16 +176,16 @@ CR_API cr_status cr_track_bound(const cr_track *track, cr_line_bound *bound, cr_
 
 typedef struct cr_moves cr_moves;
 
-typedef enum cr_tree {
-    CR_TREE_SMALL5, ///< straight on, soft and hard turns; every move follows every other
-    CR_TREE_SMALL7, ///< and two turns that are sharper still
-    CR_TREE_LARGE,  ///< Stop, Medium, Fast and two speeds between each; turns, skids, reversing
-    CR_TREE_AUTO,   ///< a motion graph made from clips by comparing frames
-} cr_tree;
+typedef enum cr_move_tree {
+    CR_MOVE_TREE_SMALL5, ///< straight on, soft and hard turns; every move follows every other
+    CR_MOVE_TREE_SMALL7, ///< and two turns that are sharper still
+    CR_MOVE_TREE_LARGE, ///< Stop, Medium, Fast and two speeds between each; turns, skids, reversing
+    CR_MOVE_TREE_AUTO,  ///< a motion graph made from clips by comparing frames
+} cr_move_tree;
 
 /// The tree with that name ("small5", "small7", "large", "auto"), or -1; and the name of a tree.
-CR_API int cr_tree_find(const char *name);
-CR_API const char *cr_tree_name(cr_tree tree);
+CR_API int cr_move_tree_find(const char *name);
+CR_API const char *cr_move_tree_name(cr_move_tree tree);
 
 /// What a graph is like.
 typedef struct cr_moves_facts {
@@ -205,7 +210,7 @@ typedef struct cr_graph_def {
 CR_API cr_graph_def cr_default_graph_def(void);
 
 typedef struct cr_moves_def {
-    cr_tree tree;       ///< default CR_TREE_LARGE
+    cr_move_tree tree;  ///< default CR_MOVE_TREE_LARGE
     cr_graph_def graph; ///< auto only
     /// auto only: tables of inputs: a person's, `seconds,steering (degrees),throttle,brake` a line,
     /// each held until the next and driven from rest, or the `.inputs.csv` of a drive, driven from
@@ -253,7 +258,7 @@ typedef struct cr_drive_def {
     double seconds; ///< give up after this much driving. default 0: a minute and 12 m/s on average
     cr_guess guess; ///< default CR_GUESS_LINE
     double greed;   ///< weight of the guess, >= 1; 1 is A*. default 1.02
-    uint64_t seed;  ///< draws the places of other cars along their lanes; 0: as the track has them
+    uint64_t seed;  ///< draws the places of other cars along their lines; 0: as the track has them
     double (*clock)(void *context); ///< s; to measure replanning times. default NULL: none measured
     double replan_seconds; ///< of that clock: a replan ends then, if its nodes last that long. What
                            ///< comes out then differs from run to run. default 0: nodes alone count
@@ -303,8 +308,9 @@ CR_API cr_drive_result cr_drive_outcome(const cr_drive *drive);
 
 /// The drive as something to look at: the car and the others, the walls, the centre line, the line
 /// driven; speed, slip, steering and pedals as channels; moves as spans; the inputs as a table.
-/// Owned by the drive.
-CR_API const cr_playback *cr_drive_playback(const cr_drive *drive);
+/// Free it with cr_playback_destroy. The track must outlive it.
+CR_API cr_status cr_drive_playback(const cr_drive *drive, cr_playback **playback,
+                                   cr_report *report);
 
 /// How far a car gets from a table of inputs when it is driven by it.
 typedef struct cr_drive_deviation {

@@ -1,10 +1,14 @@
 /// @file engine.h
 /// An engine computes the next state of a world. A step is a pure function of (state, actions,
-/// mask): the same input gives the same bits after any history, on any thread, in any batch.
-/// Whatever an engine keeps between calls is cache.
+/// numbers, mask): the same input gives the same bits after any history, on any thread, in any
+/// batch. Whatever an engine keeps between calls is cache.
+///
+/// Threads: an engine is used by one thread at a time; make one for each. Any number of engines may
+/// work on one model.
 #ifndef CAROM_ENGINE_H
 #define CAROM_ENGINE_H
 
+#include "numbers.h"
 #include "state.h"
 
 #ifdef __cplusplus
@@ -53,7 +57,8 @@ typedef struct cr_step {
     const cr_state *from;
     const cr_action *actions; ///< by slot, cr_model_moving_count of them
     const uint64_t *mask;     ///< a bit for each pair that may collide, by cr_model_pair; NULL: all
-    cr_state *to;             ///< out; may be from
+    const cr_numbers *numbers; ///< of this world; NULL: the model's. cr_engine_takes_numbers
+    cr_state *to;              ///< out; may be from
     /// Out, sorted by (a, b); room for cr_model_contact_max. NULL: they are counted, no more.
     cr_contact *contacts;
     int contact_count; ///< out
@@ -67,6 +72,8 @@ typedef struct cr_engine_type {
     const char *name;
     const char *about;
     int lanes; ///< worlds that are stepped fastest together, >= 1
+    /// True if `step` heeds cr_step.numbers; else it is only asked to step with the model's own.
+    bool takes_numbers;
     /// Make a world of that model for use by one thread at a time.
     cr_status (*create)(const cr_model *model, void **world, cr_report *report);
     void (*destroy)(void *world);
@@ -89,6 +96,10 @@ CR_API void cr_engine_destroy(cr_engine *engine);
 /// How many worlds it steps fastest together: cr_engine_type.lanes.
 CR_API int cr_engine_lanes(const cr_engine *engine);
 
+/// True if its steps may have numbers of their own; for others that is a bug. Both built-in engines
+/// take them.
+CR_API bool cr_engine_takes_numbers(const cr_engine *engine);
+
 /// Step count worlds at once.
 CR_API void cr_engine_step(cr_engine *engine, cr_step *steps, int count);
 
@@ -97,6 +108,16 @@ CR_API int cr_model_pair_count(const cr_model *model);
 
 /// The index of the pair of two bodies in either order, or -1 if they never collide.
 CR_API int cr_model_pair(const cr_model *model, int a, int b);
+
+/// A pair of bodies that may collide.
+typedef struct cr_pair {
+    int a, b;      ///< bodies, a < b
+    bool watched;  ///< the state has a touched bit for it
+    bool responds; ///< false: neither can be moved; contacts are reported, and nothing bounces
+} cr_pair;
+
+/// The pair of that index.
+CR_API cr_pair cr_model_pair_at(const cr_model *model, int pair);
 
 /// The most contacts one step reports: one a pair.
 CR_API int cr_model_contact_max(const cr_model *model);

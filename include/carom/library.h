@@ -1,8 +1,13 @@
 /// @file library.h
-/// A library names the Skills, conditions and engines that scenes may use. A scene from a stranger
-/// cannot run code: it can only name what is in here. To add your own, create a library (the
-/// built-in ones are in it), register, and pass it to cr_model_create. docs/adding.md walks through
-/// an example.
+/// A library names the Skills, conditions, quantities, selects, ranks and engines that scenes may
+/// use. A scene from a stranger cannot run code: it can only name what is in here. To add your own,
+/// create a library (the built-in ones are in it), register, and pass it to cr_model_create.
+/// docs/adding.md walks through an example of each; extension.h is for those in a file of their
+/// own.
+///
+/// Threads: a library may be read by any number of threads, also by the models made with it, but
+/// not while something is registered. Skills, conditions and quantities are called from all threads
+/// of a planner at once.
 #ifndef CAROM_LIBRARY_H
 #define CAROM_LIBRARY_H
 
@@ -139,28 +144,66 @@ CR_API bool cr_condition_touched(const cr_condition_call *call, int a, int b);
 /// Where the thing of a CR_PARAM_THING parameter is: a body's centre of mass or a region's centre.
 CR_API cr_vec3 cr_condition_where(const cr_condition_call *call, int param);
 
+/// A quantity is a number that a state has: scores are made of ramps of them. It sees what a
+/// condition sees, and asks for its parameters by the same functions. In a scene:
+/// `of: {distance: [ball, hole]}`; without parameters the name alone, `of: time`.
+typedef struct cr_quantity_type {
+    const char *name;
+    const char *about;
+    const char *unit; ///< "m", "J", ...; "" if it has none
+    int param_count;
+    const cr_param *params;
+    double (*value)(const cr_condition_call *call); ///< finite, whatever the state
+    bool asks_touch; ///< true if it asks cr_condition_touched about its bodies
+    /// True if it looks at nothing but what its parameters name. If these are all things that never
+    /// move, or a thing stands there twice, a scene is refused.
+    bool only_params;
+    /// Why it never changes with these values, whatever the state, as "no Skill of the body keeps
+    /// any"; NULL if it may. May be NULL itself. A scene is refused where it gives a reason. The
+    /// call has no state.
+    const char *(*why_constant)(const cr_condition_call *call);
+} cr_quantity_type;
+
 // ---------------------------------------------------------------------------------------------
 
-/// A library with all built-in Skills, conditions and engines in it; NULL when memory runs out.
+/// Which decision to grow from: select.h. Which solution is better: rank.h.
+typedef struct cr_select_type cr_select_type;
+typedef struct cr_rank_type cr_rank_type;
+
+/// A library with everything built in; NULL when memory runs out.
 CR_API cr_library *cr_library_create(void);
 
 /// Free it; NULL is allowed. Models, planners and plans that use it must be gone.
 CR_API void cr_library_destroy(cr_library *library);
 
 /// Register one more. The type is not copied and must outlive the library. Fails with CR_ERR_NAME
-/// when the name is taken, CR_ERR_RANGE when an engine steps less than one world at a time.
+/// when the name is taken or is no name: a letter and up to 39 letters, digits and _; with
+/// CR_ERR_RANGE when it has too many parameters, variables or measures, or when an engine steps
+/// less than one world at a time. A function that is missing is a bug.
 CR_API cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type,
                                       cr_report *report);
 CR_API cr_status cr_library_add_condition(cr_library *library, const cr_condition_type *type,
                                           cr_report *report);
+CR_API cr_status cr_library_add_quantity(cr_library *library, const cr_quantity_type *type,
+                                         cr_report *report);
+CR_API cr_status cr_library_add_select(cr_library *library, const cr_select_type *type,
+                                       cr_report *report);
+CR_API cr_status cr_library_add_rank(cr_library *library, const cr_rank_type *type,
+                                     cr_report *report);
 CR_API cr_status cr_library_add_engine(cr_library *library, const cr_engine_type *type,
                                        cr_report *report);
 
-/// What is in a library; library NULL: the built-in ones.
+/// What is in a library, the built-in ones first; library NULL: these alone.
 CR_API int cr_library_skill_count(const cr_library *library);
 CR_API const cr_skill_type *cr_library_skill(const cr_library *library, int index);
 CR_API int cr_library_condition_count(const cr_library *library);
 CR_API const cr_condition_type *cr_library_condition(const cr_library *library, int index);
+CR_API int cr_library_quantity_count(const cr_library *library);
+CR_API const cr_quantity_type *cr_library_quantity(const cr_library *library, int index);
+CR_API int cr_library_select_count(const cr_library *library);
+CR_API const cr_select_type *cr_library_select(const cr_library *library, int index);
+CR_API int cr_library_rank_count(const cr_library *library);
+CR_API const cr_rank_type *cr_library_rank(const cr_library *library, int index);
 CR_API int cr_library_engine_count(const cr_library *library);
 CR_API const cr_engine_type *cr_library_engine(const cr_library *library, int index);
 

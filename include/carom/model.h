@@ -2,6 +2,8 @@
 /// A model is a scene made ready to compute with: names are indices, masses and pairs are worked
 /// out, conditions and Tactics are compiled. It never changes after creation, so any number of
 /// planners, engines and threads share it.
+///
+/// Threads: a model may be used by any number of them at once.
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
@@ -118,6 +120,19 @@ CR_API int cr_model_moving_body(const cr_model *model, int slot);
 /// The materials; cr_part.material is an index into them.
 CR_API int cr_model_material_count(const cr_model *model);
 CR_API const cr_material *cr_model_material(const cr_model *model, int material);
+
+/// The index of the material with that name, or -1. "default" is what parts without one have.
+CR_API int cr_model_find_material(const cr_model *model, const char *name);
+
+/// How two surfaces meet: the means of their materials, or what the scene's `pairs:` says.
+typedef struct cr_meeting {
+    double friction, static_friction, restitution;
+    double rolling, spinning;
+    double along; ///< friction along the grain; 0 where neither material has one
+} cr_meeting;
+
+/// How two materials meet, in either order.
+CR_API cr_meeting cr_model_meeting(const cr_model *model, int a, int b);
 
 // ---------------------------------------------------------------------------------------------
 // Regions, Tactics and the rest.

@@ -2,6 +2,8 @@
 /// A plan is what a search found: scene, settings and, per branch, what was decided. States and
 /// actions are derived by replay, which must reach the recorded hash. The file is JSON;
 /// docs/plan-format.md draws it.
+///
+/// Threads: a plan never changes once it is made: any number of threads may replay it at once.
 #ifndef CAROM_PLAN_H
 #define CAROM_PLAN_H
 
@@ -44,6 +46,7 @@ typedef struct cr_simulate_def {
     bool past_rule;              ///< go on behind a broken rule. default false
     bool (*stop)(void *context); ///< asked at every step; NULL: never
     void *context;
+    cr_root root; ///< where it starts. default: the scene's start
 } cr_simulate_def;
 
 /// The defaults above.
@@ -86,7 +89,7 @@ CR_API const char *cr_end_name(cr_end end);
 /// One way to the goal, or a future that has to stand for it.
 typedef struct cr_solution {
     bool goal;      ///< its last state reaches the goal
-    int64_t steps;  ///< from the start
+    int64_t steps;  ///< from the root
     double seconds; ///< steps x dt
     double score;   ///< of its last state; 0 without a score
     double turning; ///< rad; of the path of the sampled body, or of the first controlled one
@@ -95,7 +98,7 @@ typedef struct cr_solution {
     uint64_t hash; ///< of its last state
     cr_end end;
     const char *rule;    ///< the first rule that it breaks; NULL: it keeps all. The model's
-    int64_t broken_step; ///< the step that breaks it; 0: the start does
+    int64_t broken_step; ///< the step that breaks it, from the root; 0: the root does
     cr_fault fault;      ///< CR_END_ENGINE: why; CR_FAULT_NONE: it is not known
     int fault_body;      ///< which body is the cause, or -1
 } cr_solution;
@@ -119,12 +122,16 @@ CR_API cr_outcome cr_plan_outcome(const cr_plan *plan);
 CR_API const cr_model *cr_plan_model(const cr_plan *plan);
 CR_API const cr_planner_def *cr_plan_def(const cr_plan *plan);
 
+/// The root that it was planned from and replays from. What it points to belongs to the plan.
+CR_API cr_root cr_plan_root(const cr_plan *plan);
+
 /// How many attempts the search had made: a search limited to them grows the same tree.
 CR_API int64_t cr_plan_attempts(const cr_plan *plan);
 
 /// The arguments after `carom plan` (`carom simulate` where the outcome is CR_OUTCOME_SIMULATED)
 /// that make the plan again: the scene's name and options. A search that a clock or a person ended
-/// is repeated by its attempts.
+/// is repeated by its attempts. Where the root is not the scene's start they are the settings
+/// alone: cr_planner_restart with cr_plan_root makes that plan again.
 CR_API const char *cr_plan_repeat(const cr_plan *plan);
 
 /// Of these, the options alone, each after a space: for a scene that is known by another name.
@@ -142,7 +149,7 @@ typedef enum cr_event_kind {
 /// after it, so it took place within the dt before.
 typedef struct cr_event {
     cr_event_kind kind;
-    int64_t step;       ///< of that state, counted from the start
+    int64_t step;       ///< of that state, counted from the root
     double time;        ///< s, step x dt
     int tactic, skill;  ///< CR_EVENT_SKILL: who, and which of its Skills; else -1
     cr_contact contact; ///< CR_EVENT_CONTACT: as in the step in which it begins
@@ -185,9 +192,6 @@ CR_API cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_functio
 /// cr_playback_destroy; it does not need the plan any more.
 CR_API cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner,
                                   cr_playback **playback, cr_report *report);
-
-/// Free it; NULL is allowed.
-CR_API void cr_playback_destroy(cr_playback *playback);
 
 #ifdef __cplusplus
 }

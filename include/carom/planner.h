@@ -6,6 +6,10 @@
 ///     the branch
 ///
 /// The tree depends on the model and the def alone, but for threads: same seed, same bytes.
+///
+/// Threads: a planner is used by one thread at a time; while it grows it starts threads of its own
+/// and waits for them. Between two slices it may be asked, and plans be taken from it, by many at
+/// once.
 #ifndef CAROM_PLANNER_H
 #define CAROM_PLANNER_H
 
@@ -15,48 +19,24 @@
 extern "C" {
 #endif
 
-/// How the decision to grow from is chosen.
-typedef enum cr_select {
-    CR_SELECT_UNIFORM, ///< any decision, all alike (003, algorithm 1)
-    CR_SELECT_RRT,     ///< the nearest to a sample (003, algorithm 5)
-    CR_SELECT_BGT,     ///< balance depth and breadth (003, algorithm 9)
-    CR_SELECT_HYBRID,  ///< bgt with probability bgt_share, else rrt (003, 5.5.3)
-} cr_select;
-
-/// The word for it, as in scenes: "bgt".
-CR_API const char *cr_select_name(cr_select select);
-
-/// What makes one solution better than another (003, 5.5.2). Ties go to the sooner one, then to the
-/// one found earlier.
-typedef enum cr_rank {
-    CR_RANK_SCORE,     ///< larger score
-    CR_RANK_TIME,      ///< sooner
-    CR_RANK_CURVATURE, ///< less turning of the path of the sampled body, or of the first controlled
-                       ///< one
-    CR_RANK_CONTACTS,  ///< fewer contacts between bodies other than planes
-    CR_RANK_SUM,       ///< larger weighted sum: weight_score x score - weight_time x seconds - ...
-} cr_rank;
-
-/// The word for it, as in scenes: "score".
-CR_API const char *cr_rank_name(cr_rank rank);
-
 /// Settings of a planner. Each field is a row of the parameter table, where its range and default
 /// are.
 typedef struct cr_planner_def {
-    const char *engine; ///< name of the engine; owned by the model or library
-    cr_select select;
+    /// How steps are computed and how the decision to grow from is chosen: names of an engine and
+    /// of a select, owned by the library.
+    const char *engine, *select;
     double mu;        ///< bgt: wanted ratio of mean leaf depth to mean branching factor
     double bgt_share; ///< hybrid: share of bgt choices
     uint64_t seed;    ///< names the random streams
     int64_t nodes;    ///< most nodes in the tree; memory is set aside for them
     int64_t steps;    ///< most steps simulated; 0: twice the nodes
     int64_t attempts; ///< most attempts; 0: no limit
-    double horizon;   ///< s; a branch that gets there ends
+    double horizon;   ///< s from the root; a branch that gets there ends
     int64_t longest;  ///< steps; a branch that gets that long ends
-    int round;        ///< lanes that run attempts side by side
+    int round;        ///< attempts that are made side by side
     int solutions;    ///< goals to reach before the search counts as solved
-    cr_rank rank;     ///< how several solutions are ordered
-    double weight_score, weight_time, weight_curvature, weight_contacts; ///< for CR_RANK_SUM
+    const char *rank; ///< how several solutions are ordered; a name, as above
+    double weight_score, weight_time, weight_curvature, weight_contacts; ///< for rank sum
     bool keep_dead;    ///< keep the valid prefix of branches that broke a rule (no RollBack)
     bool free_tactics; ///< controlled bodies: any Skill may follow any Skill (003, 6.2.4)
     int threads;       ///< 0: as many as there are cores. Changes nothing but time
@@ -93,7 +73,7 @@ typedef struct cr_slice {
 
 /// Counts so far. Those of a finished search do not depend on threads, but for the seconds.
 typedef struct cr_planner_stats {
-    int64_t nodes;     ///< kept steps, the start state included
+    int64_t nodes;     ///< kept steps, the root included
     int64_t decisions; ///< states to grow from
     int64_t steps;     ///< simulated, those of dead branches too
     int64_t attempts;
@@ -110,6 +90,20 @@ typedef struct cr_planner_stats {
     size_t bytes; ///< memory set aside
 } cr_planner_stats;
 
+/// Where a search starts. The scene's start is one such value, a measured state another (state.h
+/// sets bodies), a state of the last plan a third. Time goes on from state->step: `after`, scores
+/// by time and Skills that follow the clock look at it. Horizon and limits count from the root.
+typedef struct cr_root {
+    const cr_state *state; ///< of the planner's model. NULL: the scene's start. default NULL
+    const uint64_t *mask;  ///< far ahead: a bit for each pair that may collide there, by
+                           ///< cr_model_pair, 64 a word; the others pass through each other and
+                           ///< are not reported. NULL: all may collide. default NULL
+    double t_lod;          ///< s, >= 0: what begins so long after the root is far ahead. default 0
+} cr_root;
+
+/// The scene's start.
+CR_API cr_root cr_default_root(void);
+
 typedef struct cr_planner cr_planner;
 
 /// Report everything that speaks against a search, each error with its place in the scene: settings
@@ -120,12 +114,23 @@ typedef struct cr_planner cr_planner;
 CR_API cr_status cr_planner_check(const cr_model *model, const cr_planner_def *def,
                                   cr_report *report);
 
-/// Create a planner with its tree's memory set aside. The model must outlive it.
+/// Create a planner with its tree's memory set aside, at the scene's start. The model must outlive
+/// it.
 CR_API cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def,
                                    cr_planner **planner, cr_report *report);
 
 /// Free it; NULL is allowed.
 CR_API void cr_planner_destroy(cr_planner *planner);
+
+/// Forget the tree and begin another one at a root; NULL: the scene's start. Memory is kept and
+/// nothing is allocated; all counts begin again. The tree is the one that a new planner grows from
+/// there. The root is copied; it may be a state of the old tree. Fails with CR_ERR_RANGE, and
+/// changes nothing, if it breaks a rule or its state is none of the model's: numbers that are not
+/// finite, a rotation that is not of length 1, a Skill that its Tactic does not have.
+CR_API cr_status cr_planner_restart(cr_planner *planner, const cr_root *root, cr_report *report);
+
+/// The root of the tree. What it points to belongs to the planner.
+CR_API cr_root cr_planner_root(const cr_planner *planner);
 
 /// Grow the tree. Branches under way wait for the next slice: a search cut into slices grows the
 /// same tree.
@@ -138,15 +143,16 @@ CR_API cr_planner_stats cr_planner_get_stats(const cr_planner *planner);
 CR_API const cr_planner_def *cr_planner_get_def(const cr_planner *planner);
 
 // ---------------------------------------------------------------------------------------------
-// The tree, for pictures and statistics. Branch 0 is the start and has no steps.
+// The tree, for pictures and statistics. Branch 0 is the root and has no steps.
 
 typedef struct cr_branch {
-    int64_t parent;  ///< branch at whose end it starts; -1 for the start
-    int64_t attempt; ///< that grew it
-    int64_t steps;   ///< its length
-    int64_t depth;   ///< steps from the start to its end
-    bool ended;      ///< cannot be grown from
-    bool goal;       ///< its end reaches the goal
+    int64_t parent;   ///< branch at whose end it starts; -1 for the root
+    int64_t attempt;  ///< that grew it
+    int64_t steps;    ///< its length
+    int64_t depth;    ///< steps from the root to its end
+    bool ended;       ///< cannot be grown from
+    bool goal;        ///< its end reaches the goal
+    int64_t children; ///< kept branches that start at its end
 } cr_branch;
 
 /// The branches in the order they were added.
@@ -161,8 +167,9 @@ CR_API const cr_state *cr_planner_state(const cr_planner *planner, int64_t branc
 
 typedef struct cr_parameter {
     const char *name;
-    const char *type; ///< "number", "count", "flag", "choice", "name" (of an engine)
-    const char *unit; ///< or the words of a choice: "uniform|rrt|bgt|hybrid"
+    const char *type; ///< "number", "count", "flag", "name"
+    const char *unit; ///< for flags the words, "false|true"; for names the sort of what is named in
+                      ///< a library: "engine", "select" or "rank"
     double min, max;
     const char *fallback; ///< the default, as text
     const char *about;
@@ -171,6 +178,11 @@ typedef struct cr_parameter {
 /// The rows of the table; at: 0 .. count-1.
 CR_API int cr_parameter_count(void);
 CR_API const cr_parameter *cr_parameter_at(int index);
+
+/// The words that may stand for a parameter, "uniform|rrt|bgt": the names in a library (NULL: the
+/// built-in ones), or "false|true"; cut where they do not fit. Empty for numbers. Returns text.
+CR_API const char *cr_parameter_words(int index, const cr_library *library, char *text,
+                                      size_t size);
 
 #ifdef __cplusplus
 }

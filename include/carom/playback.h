@@ -1,11 +1,14 @@
 /// @file playback.h
 /// A playback is something to look at: bodies, and one or more worlds in which they move. Plans,
-/// drives and reaches are all turned into one, and every picture and animation file is made from
-/// one: `.html`, `.glb`, `.csv`, `.svg`.
+/// drives and reaches are all turned into one, which belongs to the caller, and every picture and
+/// animation file is made from one: `.html`, `.glb`, `.csv`, `.svg`.
 ///
 /// Frame f is the state at the time f x frame_seconds. What is done (actions, inputs, spans) is
 /// held from a frame on, up to the next; what happened on the way to a frame (contacts) is noted
 /// there.
+///
+/// Threads: a playback is memory that nothing changes: any number of threads may write files from
+/// it.
 #ifndef CAROM_PLAYBACK_H
 #define CAROM_PLAYBACK_H
 
@@ -111,6 +114,10 @@ typedef struct cr_playback {
     int64_t tree_nodes;            ///< nodes of the whole tree
     int64_t tree_shown; ///< those of them that have points: all, or every so many a branch
 } cr_playback;
+
+/// Free a playback that cr_plan_playback, cr_drive_playback or cr_reach_playback made, with all
+/// that it points to; NULL is allowed. One that you filled yourself is yours.
+CR_API void cr_playback_destroy(cr_playback *playback);
 
 /// Whether cr_playback_write could write there, asked before long work for it: the ending is known,
 /// this build has that format, and the file can be made (cr_file_try). Leaves all as it was.

@@ -8,6 +8,9 @@
 /// URDF file. A planner solves one task after the other in memory that it keeps, and may be given a
 /// cache that learns from each path where to sample next time. Same task, seed and cache: same
 /// path, bit for bit, on any machine, as long as no time limit strikes.
+///
+/// Threads: arms and tasks never change once they are made and may be shared; a planner of reaches
+/// (cr_reach) and a cache that is being filled are used by one thread at a time.
 #ifndef CAROM_REACH_H
 #define CAROM_REACH_H
 
@@ -268,11 +271,10 @@ CR_API cr_reach_proof cr_reach_verify(const cr_reach_task *task, const double *p
 // ---------------------------------------------------------------------------------------------
 // To look at.
 
-/// A path as a playback, at a speed that people and arms move with; destroy it with
-/// cr_reach_playback_destroy. task and title must outlive it.
+/// A path as a playback, at a speed that people and arms move with; free it with
+/// cr_playback_destroy. task and title must outlive it.
 CR_API cr_status cr_reach_playback(const cr_reach_task *task, const double *path, int count,
                                    const char *title, cr_playback **playback, cr_report *report);
-CR_API void cr_reach_playback_destroy(cr_playback *playback);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 /// A scene is a text: bodies, materials, regions, Tactics, a goal and rules, in YAML or JSON.
 /// docs/scene-format.md has every key. Reading finds all errors of syntax; cr_model_create finds
 /// all errors of meaning.
+///
+/// Threads: a scene may be read by any number of threads at once, but not while cr_scene_set runs.
 #ifndef CAROM_SCENE_H
 #define CAROM_SCENE_H
 

@@ -11,6 +11,8 @@
 ///
 /// A watched pair is a pair of bodies that some condition, rule or Skill asks about; its bit is set
 /// if the two touched in any substep of the last step.
+///
+/// Threads: a state is memory: it may be read by many threads, or written by one.
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
@@ -72,8 +74,26 @@ CR_API cr_pose cr_state_pose(const cr_model *model, const cr_state *state, int b
 /// How fast any body's centre of mass moves; zero for static ones.
 CR_API cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body);
 
+/// How fast any body turns, in rad/s about the axes of the world; zero for static ones.
+CR_API cr_vec3 cr_state_spin(const cr_model *model, const cr_state *state, int body);
+
+/// Set where a moving body is and how it moves, as when a camera has seen it. The rotation must be
+/// of length 1. A static body does not move: a bug.
+CR_API void cr_state_set_pose(const cr_model *model, cr_state *state, int body, cr_pose pose);
+CR_API void cr_state_set_velocity(const cr_model *model, cr_state *state, int body,
+                                  cr_vec3 velocity, cr_vec3 spin);
+
 /// The angle of a body's x axis about z, in (-pi, pi].
 CR_API double cr_state_heading(const cr_model *model, const cr_state *state, int body);
+
+/// Touched bits, which an engine sets: none, then that of each pair (cr_model_pair) that touched in
+/// any substep, also of pairs that do not respond. A pair that nobody asks about has none, and
+/// setting it does nothing.
+CR_API void cr_state_clear_touched(const cr_model *model, cr_state *state);
+CR_API void cr_state_set_touched(const cr_model *model, cr_state *state, int pair);
+
+/// True if the bit of that pair is set.
+CR_API bool cr_state_touched(const cr_model *model, const cr_state *state, int pair);
 
 /// A Tactic's Skill and phase, and its variables.
 CR_API cr_tactic_state *cr_state_tactic(const cr_model *model, cr_state *state, int tactic);

@@ -37,7 +37,7 @@ typedef struct reader {
 
 static void fail_at(reader *r, cr_status status, int line, int column, const char *message)
 {
-    cri_place place = {r->source->name, line, column};
+    cri_location place = {r->source->name, line, column};
     cri_fail(r->report, status, place, "%s", message);
     if (r->status == CR_OK) {
         r->status = status;

@@ -11,7 +11,7 @@
 
 static cr_status fail_file(cr_report *report, const char *path, const char *what)
 {
-    return cri_fail(report, CR_ERR_FILE, (cri_place){.file = path}, "%s: %s", what,
+    return cri_fail(report, CR_ERR_FILE, (cri_location){.file = path}, "%s: %s", what,
                     strerror(errno));
 }
 
@@ -33,7 +33,7 @@ static cr_status read_all(int file, const char *path, size_t length, char **text
         }
         if (n == 0) {
             free(data);
-            return cri_fail(report, CR_ERR_FILE, (cri_place){.file = path},
+            return cri_fail(report, CR_ERR_FILE, (cri_location){.file = path},
                             "became shorter while it was read");
         }
         done += (size_t)n;
@@ -46,7 +46,7 @@ static cr_status read_all(int file, const char *path, size_t length, char **text
 cr_status cri_file_read(const char *path, size_t max, char **text, size_t *length,
                         cr_report *report)
 {
-    cri_place place = {.file = path};
+    cri_location place = {.file = path};
     // O_NONBLOCK: opening a pipe without a writer must not hang.
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {

@@ -52,21 +52,22 @@ static const char *path_end(const char *path, size_t most)
 }
 
 // Fill an error or warning.
-static void set_error(cr_error *error, cri_place place, const char *format, va_list arguments)
+static void set_error(cr_error *error, cri_location location, const char *format, va_list arguments)
 {
     char text[1024];
     cri_format_list(text, sizeof text, format, arguments);
-    error->line = place.line;
-    error->column = place.column;
+    error->line = location.line;
+    error->column = location.column;
     error->file[0] = 0;
     cr_text_show(text, error->message, sizeof error->message);
-    if (place.file) {
-        const char *end = path_end(place.file, sizeof error->file - 1);
+    if (location.file) {
+        const char *end = path_end(location.file, sizeof error->file - 1);
         cr_text_show(end, error->file, sizeof error->file);
     }
 }
 
-cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const char *format, ...)
+cr_status cri_fail(cr_report *report, cr_status status, cri_location location, const char *format,
+                   ...)
 {
     if (!report) {
         return status;
@@ -76,14 +77,24 @@ cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const c
         error->status = status;
         va_list arguments;
         va_start(arguments, format);
-        set_error(error, place, format, arguments);
+        set_error(error, location, format, arguments);
         va_end(arguments);
     }
     report->count++;
     return status;
 }
 
-void cri_warn(cr_report *report, cri_place place, const char *format, ...)
+cr_status cr_report_fail(cr_report *report, cr_status status, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    cri_format_list(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return cri_fail(report, status, (cri_location){0}, "%s", text);
+}
+
+void cri_warn(cr_report *report, cri_location location, const char *format, ...)
 {
     if (!report) {
         return;
@@ -93,7 +104,7 @@ void cri_warn(cr_report *report, cri_place place, const char *format, ...)
         warning->status = CR_OK;
         va_list arguments;
         va_start(arguments, format);
-        set_error(warning, place, format, arguments);
+        set_error(warning, location, format, arguments);
         va_end(arguments);
     }
     report->warning_count++;
@@ -101,7 +112,7 @@ void cri_warn(cr_report *report, cri_place place, const char *format, ...)
 
 cr_status cri_fail_memory(cr_report *report)
 {
-    return cri_fail(report, CR_ERR_MEMORY, (cri_place){0}, "memory ran out");
+    return cri_fail(report, CR_ERR_MEMORY, (cri_location){0}, "memory ran out");
 }
 
 const char *cr_error_print(const cr_error *error, char *text, size_t size)

@@ -5,19 +5,19 @@
 #include "carom/base.h"
 
 // Where in a text an error is; {0} for nowhere.
-typedef struct cri_place {
+typedef struct cri_location {
     const char *file;
     int line, column;
-} cri_place;
+} cri_location;
 
 // Add an error; returns its status, so that one can `return cri_fail(...)`. report may be NULL.
-cr_status cri_fail(cr_report *report, cr_status status, cri_place place, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+cr_status cri_fail(cr_report *report, cr_status status, cri_location location, const char *format,
+                   ...) __attribute__((format(printf, 4, 5)));
 
 cr_status cri_fail_memory(cr_report *report);
 
 // Add a warning: something has no effect, or another one than might be thought, and nothing fails.
-void cri_warn(cr_report *report, cri_place place, const char *format, ...)
+void cri_warn(cr_report *report, cri_location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // True if two words differ in nothing but the case of ASCII letters, in every locale: where I is

@@ -32,7 +32,7 @@ typedef struct draft {
 
 static cr_status fail_write(cr_report *report, const char *path)
 {
-    return cri_fail(report, CR_ERR_FILE, (cri_place){.file = path}, "cannot be written: %s",
+    return cri_fail(report, CR_ERR_FILE, (cri_location){.file = path}, "cannot be written: %s",
                     strerror(errno));
 }
 

@@ -15,13 +15,13 @@ typedef struct cri_choice {
 // set, a record.
 typedef struct cri_source {
     cr_rng *rng;
-    const cri_sample *sample;
+    const cr_sample *sample;
     const cri_choice *choices; // NULL: draw
     int choice_count;
 } cri_source;
 
-// True if acting on this state would consume randomness for that Tactic: it is not busy, and has more than one possible
-// transition or enters a Skill that has something to draw.
+// True if acting on this state would consume randomness for that Tactic: it is not busy, and has
+// more than one possible transition or enters a Skill that has something to draw.
 bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic,
                         bool free_tactics);
 

@@ -31,13 +31,14 @@ static cr_status read_points(cri_table *table, cr_vec2 *points, int *count)
             return status;
         }
         if (*count == CR_TRACK_MAX_POINTS) {
-            return cri_fail(table->report, CR_ERR_RANGE, (cri_place){table->file, table->line, 1},
+            return cri_fail(table->report, CR_ERR_RANGE,
+                            (cri_location){table->file, table->line, 1},
                             "a race line has at most %d points", CR_TRACK_MAX_POINTS);
         }
         points[(*count)++] = (cr_vec2){value[0], value[1]};
     }
     if (*count < 4) {
-        return cri_fail(table->report, CR_ERR_RANGE, (cri_place){table->file, 0, 0},
+        return cri_fail(table->report, CR_ERR_RANGE, (cri_location){table->file, 0, 0},
                         "a race line needs at least 4 points, got %d", *count);
     }
     return CR_OK;
@@ -52,7 +53,7 @@ static cr_status check_length(cri_line **line, const char *path, cr_report *repo
     }
     cri_line_destroy(*line);
     *line = NULL;
-    return cri_fail(report, CR_ERR_RANGE, (cri_place){path, 0, 0},
+    return cri_fail(report, CR_ERR_RANGE, (cri_location){path, 0, 0},
                     "a race line must be at least %g m long, got %g m", SHORTEST, length);
 }
 

@@ -18,7 +18,7 @@ typedef struct cri_clip_frame {
 } cri_clip_frame;
 
 typedef struct cri_clip {
-    int first, count; // its frames in the pool
+    int first, count; // its frames among those of all clips
     char label[CRI_LABEL_SIZE];
 } cri_clip;
 

@@ -31,7 +31,6 @@ void cr_drive_destroy(cr_drive *drive)
     if (drive) {
         free(drive->frames);
         free(drive->cars);
-        cri_arena_free(&drive->arena);
         free(drive);
     }
 }
@@ -48,36 +47,31 @@ cr_drive_result cr_drive_outcome(const cr_drive *drive)
     return drive->result;
 }
 
-const cr_playback *cr_drive_playback(const cr_drive *drive)
-{
-    return &drive->playback;
-}
-
 static cr_status check_def(const cr_drive_def *def, cr_report *report)
 {
     if (def->horizon < 1 || def->horizon > 10000) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "horizon must be 1 to 10000 frames, got %d", def->horizon);
     }
     if (def->nodes < 1 || def->nodes > 2000000) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "nodes must be 1 to 2000000, got %d",
-                        def->nodes);
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "nodes must be 1 to 2000000, got %d", def->nodes);
     }
     if (def->laps < 1 || def->laps > 100) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "laps must be 1 to 100, got %d",
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0}, "laps must be 1 to 100, got %d",
                         def->laps);
     }
     if (!(def->seconds >= 0 && def->seconds <= 100000)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "seconds must be 0 to 100000, got %g",
-                        def->seconds);
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "seconds must be 0 to 100000, got %g", def->seconds);
     }
     if (!(def->replan_seconds >= 0) || (def->replan_seconds > 0 && !def->clock)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "a replan's seconds must be 0 or more and need a clock, got %g",
                         def->replan_seconds);
     }
     if (!(def->greed >= 1 && def->greed <= 100)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "greed must be 1 to 100, got %g",
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0}, "greed must be 1 to 100, got %g",
                         def->greed);
     }
     return CR_OK;
@@ -86,7 +80,7 @@ static cr_status check_def(const cr_drive_def *def, cr_report *report)
 // ---------------------------------------------------------------------------------------------
 // Other cars
 
-// With a seed, each car starts somewhere else along its lane, by up to 10 m either way.
+// With a seed, each car starts somewhere else along its way, by up to 10 m either way.
 static double car_shift(const cr_drive_def *def, int car)
 {
     if (def->seed == 0) {
@@ -111,7 +105,7 @@ static cr_status place_cars(cr_drive *drive, cr_report *report)
         double shift = car_shift(&drive->def, i);
         double shift_time = track->cars[i].speed != 0 ? shift / track->cars[i].speed : 0;
         for (int f = 0; f < drive->car_frames; f++) {
-            cri_place2 p = cri_track_car_place(track, i, (double)f / CR_DRIVE_RATE + shift_time);
+            cri_drive_pose p = cri_track_car_pose(track, i, (double)f / CR_DRIVE_RATE + shift_time);
             drive->cars[f * track->car_count + i] =
                 (cri_box){p.x, p.y, p.c, p.s, car->half_length, car->half_width};
         }
@@ -137,7 +131,7 @@ static double car_step(const cr_drive *drive)
 
 typedef struct loop {
     cr_drive *drive;
-    cri_drive_course course;
+    cri_drive_task task;
     cri_launch launch;
     cri_drive_search *search;
     cri_drive_step at;
@@ -173,7 +167,7 @@ static cri_drive_step end_of(const loop *l, const cri_chain *chain)
     cri_drive_step at = l->at;
     for (int i = 0; i < chain->count; i++) {
         cri_drive_step from = at;
-        cri_drive_step_move(&l->course, &from, chain->moves[i], &at);
+        cri_drive_step_move(&l->task, &from, chain->moves[i], &at);
     }
     return at;
 }
@@ -279,7 +273,7 @@ static void note_progress(loop *l, const cri_spot *before, const cri_spot *after
     double frame = l->drive->frame_count - 2;
     double lap = l->drive->track->length;
     bool closed = l->drive->track->closed;
-    double line = closed ? (r->laps + 1) * lap : l->course.goal;
+    double line = closed ? (r->laps + 1) * lap : l->task.goal;
     if (after->along < line || r->end == CR_DRIVE_FINISHED) {
         return;
     }
@@ -292,7 +286,7 @@ static void note_progress(loop *l, const cri_spot *before, const cri_spot *after
         r->laps++;
         l->lap_start = time;
     }
-    if (after->along >= l->course.goal) {
+    if (after->along >= l->task.goal) {
         r->end = CR_DRIVE_FINISHED;
         r->seconds = time;
     }
@@ -314,7 +308,7 @@ static void take_move(loop *l, int move, int last)
         spot = next;
     }
     l->drive->result.moves++;
-    cri_drive_step_move(&l->course, &from, move, &l->at);
+    cri_drive_step_move(&l->task, &from, move, &l->at);
     l->heading += m->heading;
     l->at.c = cri_cos(l->heading); // afresh: products of many rotations drift
     l->at.s = cri_sin(l->heading);
@@ -336,7 +330,7 @@ static void crash(loop *l)
     int best = -1, latest = -1;
     for (int i = 0; i < node->way_count; i++) {
         int move = moves->ways[node->way + i].move;
-        int touch = cri_drive_step_touches(&l->course, &l->at, move);
+        int touch = cri_drive_step_touches(&l->task, &l->at, move);
         if (touch > latest) {
             best = move;
             latest = touch;
@@ -376,7 +370,7 @@ static void start(loop *l)
 {
     cr_drive *drive = l->drive;
     const cr_track *track = drive->track;
-    cri_place2 p = cri_track_place(track, track->start_along, 0);
+    cri_drive_pose p = cri_track_pose(track, track->start_along, 0);
     l->heading = cri_atan2(p.s, p.c) + (track->start_backwards ? CRI_PI : 0);
     l->motion = (cri_drive_motion){track->start_speed, 0, 0};
     int node = cri_moves_nearest(drive->moves, l->motion);
@@ -504,7 +498,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
     }
     const cr_car *car = &drive->moves->car;
     cri_launch_fill(car, &l->launch);
-    l->course = (cri_drive_course){
+    l->task = (cri_drive_task){
         .track = drive->track,
         .moves = drive->moves,
         .togo = *togo,
@@ -520,7 +514,7 @@ static cr_status prepare(loop *l, cri_togo **togo, cr_report *report)
         .car_radius = sqrt(car->half_length * car->half_length + car->half_width * car->half_width),
         .launch = &l->launch,
     };
-    return cri_drive_search_create(&l->course, drive->def.nodes, &l->search, report);
+    return cri_drive_search_create(&l->task, drive->def.nodes, &l->search, report);
 }
 
 cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_drive_def *def,
@@ -544,7 +538,6 @@ cr_status cr_drive_run(const cr_track *track, const cr_moves *moves, const cr_dr
         start(&l);
         run(&l);
         note_result(&l);
-        status = cri_drive_make_playback(drive, report);
     }
     cri_drive_search_destroy(l.search);
     cri_togo_destroy(togo);

@@ -2,7 +2,6 @@
 #ifndef CRI_DRIVE_DRIVE_H
 #define CRI_DRIVE_DRIVE_H
 
-#include "base/arena.h"
 #include "drive/search.h"
 
 // One frame of a drive: the state at its time, and what is done from then on.
@@ -29,10 +28,6 @@ struct cr_drive {
     cri_drive_frame *frames;
     cri_box *cars; // frame_capacity + horizon frames of them
     int car_frames;
-    cri_arena arena; // the playback's memory
-    cr_playback playback;
 };
-
-cr_status cri_drive_make_playback(cr_drive *drive, cr_report *report);
 
 #endif

@@ -141,7 +141,7 @@ static cr_status keep_found(builder *b, int source, cr_report *report)
             capacity <= MOST_LINKS ? realloc(b->links, (size_t)capacity * sizeof *grown) : NULL;
         if (!grown) {
             return cri_fail(
-                report, CR_ERR_MEMORY, (cri_place){0},
+                report, CR_ERR_MEMORY, (cri_location){0},
                 "the motion graph is too dense: more than %d pairs of frames are alike; "
                 "a threshold below %g or wider windows thin it",
                 b->total, b->def->threshold);

@@ -128,7 +128,7 @@ static cr_status list_walls(cri_grid *grid, const cr_track *track, cr_report *re
         total += count;
     }
     if (total > 200000000) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "the track's walls are too long");
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0}, "the track's walls are too long");
     }
     grid->walls = malloc(((size_t)total + 1) * sizeof *grid->walls);
     if (!grid->walls) {

@@ -1,4 +1,5 @@
-// Guesses of the time to go. All but the race line's are admissible: no car can be quicker.
+// Guesses (heuristics) of the time to go. All but the race line's are admissible: no car can be
+// quicker.
 //
 // goal: as the crow flies, at top speed, to the thesis's goal at (0, 100 000), or on closed tracks
 // to the next lap's end along the track. track: a chain of gates must be crossed, so the sum of the
@@ -89,13 +90,13 @@ static double launch_time(const cri_launch *launch, double speed, double way, do
 }
 
 // A lower bound of the way from here to the goal.
-static double shortest_way(const cri_drive_course *course, const cri_spot *spot)
+static double shortest_way(const cri_drive_task *task, const cri_spot *spot)
 {
-    const cr_track *track = course->track;
+    const cr_track *track = task->track;
     double done = spot->lap * track->shortest + track->gates[spot->gate + 1].shortest;
-    double laps = track->closed ? floor(course->goal / track->length + 0.5) : 0;
+    double laps = track->closed ? floor(task->goal / track->length + 0.5) : 0;
     double goal = track->closed ? laps * track->shortest
-                                : track->gates[cri_track_spot(track, course->goal).gate].shortest;
+                                : track->gates[cri_track_spot(track, task->goal).gate].shortest;
     return fmax(goal - done + spot->ahead, 0);
 }
 
@@ -107,26 +108,26 @@ static double between(const double *values, int gate, double share)
 
 // How far the car is from the race line, and how fast it moves away from it, as time: what it costs
 // to get back. Quadratic, because small errors can be driven out along the way.
-static double off_line(const cri_drive_course *course, const cri_drive_step *at,
+static double off_line(const cri_drive_task *task, const cri_drive_step *at,
                        const cri_drive_motion *motion)
 {
-    const cri_line *line = course->track->line;
-    double off = at->spot.lane - between(line->offset, at->spot.gate, at->spot.share);
+    const cri_line *line = task->track->line;
+    double off = at->spot.aside - between(line->offset, at->spot.gate, at->spot.share);
     double dx = line->x[at->spot.gate + 1] - line->x[at->spot.gate];
     double dy = line->y[at->spot.gate + 1] - line->y[at->spot.gate];
     double vx = at->c * motion->u - at->s * motion->v, vy = at->s * motion->u + at->c * motion->v;
     double length = sqrt(dx * dx + dy * dy);
     double away = (dx * vy - dy * vx) / length;
     double nose = (dx * at->c + dy * at->s) / length;
-    return course->pull_place * off * off + course->pull_drift * away * away +
+    return task->pull_place * off * off + task->pull_drift * away * away +
            TURN_ROUND * fmax(NOSE_ASIDE - nose, 0);
 }
 
-static double line_time(const cri_drive_course *course, const cri_drive_step *at,
+static double line_time(const cri_drive_task *task, const cri_drive_step *at,
                         const cri_drive_motion *motion)
 {
-    const cri_togo *togo = course->togo;
-    const cr_track *track = course->track;
+    const cri_togo *togo = task->togo;
+    const cr_track *track = task->track;
     int gate = at->spot.gate;
     double speed = motion->u < 0 ? 0 : sqrt(motion->u * motion->u + motion->v * motion->v);
     double place = speed / togo->step - 0.5;
@@ -135,33 +136,33 @@ static double line_time(const cri_drive_course *course, const cri_drive_step *at
     const float *row = &togo->time[gate * togo->speeds], *next = row + togo->speeds;
     double here = (double)row[low] + t * (double)(row[low + 1] - row[low]);
     double there = (double)next[low] + t * (double)(next[low + 1] - next[low]);
-    double laps = track->closed ? course->goal / track->length - 1 - at->spot.lap : 0;
-    return here + at->spot.share * (there - here) + laps * togo->lap + off_line(course, at, motion);
+    double laps = track->closed ? task->goal / track->length - 1 - at->spot.lap : 0;
+    return here + at->spot.share * (there - here) + laps * togo->lap + off_line(task, at, motion);
 }
 
-double cri_guess_time(const cri_drive_course *course, const cri_drive_step *at,
+double cri_guess_time(const cri_drive_task *task, const cri_drive_step *at,
                       const cri_drive_motion *motion)
 {
-    switch (course->guess) {
+    switch (task->guess) {
     case CR_GUESS_GOAL: {
-        if (course->track->closed) {
-            return fmax(course->goal - at->spot.along, 0) / course->top_speed;
+        if (task->track->closed) {
+            return fmax(task->goal - at->spot.along, 0) / task->top_speed;
         }
         double dy = GOAL_Y - at->y;
-        return sqrt(at->x * at->x + dy * dy) / course->top_speed;
+        return sqrt(at->x * at->x + dy * dy) / task->top_speed;
     }
     case CR_GUESS_TRACK:
-        return shortest_way(course, &at->spot) / course->top_speed;
+        return shortest_way(task, &at->spot) / task->top_speed;
     case CR_GUESS_SPEED: {
         double speed = sqrt(motion->u * motion->u + motion->v * motion->v);
-        double way = shortest_way(course, &at->spot), top = course->top_speed;
+        double way = shortest_way(task, &at->spot), top = task->top_speed;
         if (motion->u < 0 && speed < FASTEST_BACK) {
-            return fmin(way / FASTEST_BACK, launch_time(course->launch, 0, way, top));
+            return fmin(way / FASTEST_BACK, launch_time(task->launch, 0, way, top));
         }
-        return launch_time(course->launch, speed, way, top);
+        return launch_time(task->launch, speed, way, top);
     }
     case CR_GUESS_LINE:
-        return line_time(course, at, motion);
+        return line_time(task, at, motion);
     }
     return 0;
 }

@@ -68,7 +68,7 @@ static void count_columns(cri_inputs *inputs)
 static cr_status check_time(cri_inputs *inputs, double before)
 {
     double now = inputs->row[CRI_INPUTS_SECONDS];
-    cri_place place = {inputs->table.file, inputs->table.line, 1};
+    cri_location place = {inputs->table.file, inputs->table.line, 1};
     if (now <= before) {
         return cri_fail(inputs->table.report, CR_ERR_RANGE, place,
                         "times must grow, got %g s after %g s", now, before);
@@ -161,7 +161,7 @@ static void hold_row(const double *row, int until, cri_driver *driver)
 static void warn_of_unused(const cri_inputs *inputs, int unused, int line)
 {
     if (unused > 0) {
-        cri_warn(inputs->table.report, (cri_place){inputs->table.file, line, 1},
+        cri_warn(inputs->table.report, (cri_location){inputs->table.file, line, 1},
                  "%d lines, this one first, hold for less than a frame of %g s and are not driven",
                  unused, 1.0 / CR_DRIVE_RATE);
     }
@@ -205,7 +205,7 @@ cr_status cri_inputs_parse(const char *text, size_t length, const char *path, cr
     if (status == CR_OK && clips->failed) {
         status = cri_fail_memory(report);
     } else if (status == CR_OK && clips->frame_count < frame_count + 2) {
-        status = cri_fail(report, CR_ERR_SYNTAX, (cri_place){path, 0, 0},
+        status = cri_fail(report, CR_ERR_SYNTAX, (cri_location){path, 0, 0},
                           "a table of inputs needs at least two lines of "
                           "seconds,steering,throttle,brake");
     }

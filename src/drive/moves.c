@@ -17,15 +17,15 @@
 
 static const char *const tree_names[] = {"small5", "small7", "large", "auto"};
 
-const char *cr_tree_name(cr_tree tree)
+const char *cr_move_tree_name(cr_move_tree tree)
 {
-    assert(tree <= CR_TREE_AUTO);
+    assert(tree <= CR_MOVE_TREE_AUTO);
     return tree_names[tree];
 }
 
-int cr_tree_find(const char *name)
+int cr_move_tree_find(const char *name)
 {
-    for (int i = 0; i <= CR_TREE_AUTO; i++) {
+    for (int i = 0; i <= CR_MOVE_TREE_AUTO; i++) {
         if (strcmp(name, tree_names[i]) == 0) {
             return i;
         }
@@ -243,7 +243,7 @@ cr_status cri_moves_build(cr_moves *moves, const cri_piece *pieces, int count, c
 
 cr_moves_def cr_default_moves_def(void)
 {
-    return (cr_moves_def){.tree = CR_TREE_LARGE, .graph = cr_default_graph_def()};
+    return (cr_moves_def){.tree = CR_MOVE_TREE_LARGE, .graph = cr_default_graph_def()};
 }
 
 cr_status cr_moves_create(const cr_moves_def *def, cr_moves **out, cr_report *report)
@@ -257,17 +257,17 @@ cr_status cr_moves_create(const cr_moves_def *def, cr_moves **out, cr_report *re
     moves->car = cr_default_car();
     cr_status status = CR_OK;
     switch (def->tree) {
-    case CR_TREE_SMALL5:
-        status = cri_tree_small(moves, 5, report);
+    case CR_MOVE_TREE_SMALL5:
+        status = cri_move_tree_small(moves, 5, report);
         break;
-    case CR_TREE_SMALL7:
-        status = cri_tree_small(moves, 7, report);
+    case CR_MOVE_TREE_SMALL7:
+        status = cri_move_tree_small(moves, 7, report);
         break;
-    case CR_TREE_LARGE:
-        status = cri_tree_large(moves, report);
+    case CR_MOVE_TREE_LARGE:
+        status = cri_move_tree_large(moves, report);
         break;
-    case CR_TREE_AUTO:
-        status = cri_tree_auto(moves, def, report);
+    case CR_MOVE_TREE_AUTO:
+        status = cri_move_tree_auto(moves, def, report);
         break;
     }
     if (status != CR_OK) {

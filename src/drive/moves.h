@@ -25,7 +25,7 @@ typedef struct cri_sweep {
 } cri_sweep;
 
 typedef struct cri_move {
-    int frame;                         // first frame in the pool
+    int frame;                         // first frame among those of all clips
     int frames;                        // how long it lasts
     int clip;                          // of which it is a piece
     int node;                          // where it ends
@@ -46,7 +46,7 @@ typedef struct cri_move_node {
 } cri_move_node;
 
 struct cr_moves {
-    cr_tree tree;
+    cr_move_tree tree;
     cr_car car;
     cri_clips clips;
     int move_count, node_count, way_count, sweep_count;
@@ -75,8 +75,8 @@ cr_status cri_moves_sweep(cr_moves *moves, cr_report *report);
 // Fill in what cr_moves_describe tells.
 void cri_moves_count(cr_moves *moves);
 
-cr_status cri_tree_small(cr_moves *moves, int branches, cr_report *report);
-cr_status cri_tree_large(cr_moves *moves, cr_report *report);
-cr_status cri_tree_auto(cr_moves *moves, const cr_moves_def *def, cr_report *report);
+cr_status cri_move_tree_small(cr_moves *moves, int branches, cr_report *report);
+cr_status cri_move_tree_large(cr_moves *moves, cr_report *report);
+cr_status cri_move_tree_auto(cr_moves *moves, const cr_moves_def *def, cr_report *report);
 
 #endif

@@ -1,11 +1,13 @@
-// A drive as a playback: bodies, lines, spans and channels. All memory is the drive's arena.
+// A drive as a playback: bodies, lines, spans and channels.
 #include "drive/drive.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/playback.h"
 #include "base/trig.h"
 #include "base/vec.h"
 #include "drive/inputs.h"
@@ -19,7 +21,8 @@
 #define CAR_HEIGHT   1.2
 
 typedef struct maker {
-    cr_drive *drive;
+    const cr_drive *drive;
+    cr_playback *playback;
     cri_arena *arena;
     bool failed;
     cr_playback_body *bodies;
@@ -75,8 +78,8 @@ static void make_bodies(maker *m)
                                        .part_count = 2,
                                        .parts = parts};
     }
-    m->drive->playback.body_count = m->drive->playback.track_count = count;
-    m->drive->playback.bodies = m->bodies = bodies;
+    m->playback->body_count = m->playback->track_count = count;
+    m->playback->bodies = m->bodies = bodies;
 }
 
 static cr_pose other_pose(const cr_drive *drive, int frame, int car)
@@ -103,8 +106,8 @@ static cr_vec3 other_spin(const cr_drive *drive, int frame, int car)
 
 static void make_frames(maker *m, cr_playback_world *world)
 {
-    cr_drive *drive = m->drive;
-    int tracks = drive->playback.track_count;
+    const cr_drive *drive = m->drive;
+    int tracks = m->playback->track_count;
     size_t count = (size_t)drive->frame_count * (size_t)tracks;
     cr_pose *poses = take(m, count, sizeof *poses);
     cr_vec3 *speeds = take(m, count, sizeof *speeds), *spins = take(m, count, sizeof *spins);
@@ -175,7 +178,7 @@ enum { CHANNEL_COUNT = sizeof channels / sizeof channels[0] };
 
 static void make_channels(maker *m, cr_playback_world *world)
 {
-    cr_drive *drive = m->drive;
+    const cr_drive *drive = m->drive;
     cr_playback_channel *out = take(m, CHANNEL_COUNT, sizeof *out);
     for (int i = 0; i < CHANNEL_COUNT; i++) {
         double *values = take(m, (size_t)drive->frame_count, sizeof *values);
@@ -194,7 +197,7 @@ static void make_channels(maker *m, cr_playback_world *world)
 // One span a move, from the frame in which it begins to the one in which the next does.
 static void make_spans(maker *m, cr_playback_world *world)
 {
-    cr_drive *drive = m->drive;
+    const cr_drive *drive = m->drive;
     cr_playback_span *spans = take(m, (size_t)drive->result.moves + 1, sizeof *spans);
     if (m->failed) {
         return;
@@ -252,7 +255,7 @@ static const char *make_about(maker *m)
                      {"substeps", c->substeps}};
     cri_text text = {0};
     cri_text_add(&text, "track %s, tree %s; carom drive replay FILE drives it again\ncar:",
-                 m->drive->track->name, cr_tree_name(m->drive->moves->tree));
+                 m->drive->track->name, cr_move_tree_name(m->drive->moves->tree));
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
         cri_text_add(&text, "%s %s ", i ? "," : "", constants[i].name);
         cri_text_add_number(&text, constants[i].value);
@@ -274,8 +277,7 @@ static void make_inputs(maker *m, cr_playback_world *world)
         return;
     }
     for (int f = 0; f < drive->frame_count; f++) {
-        fill_row(&drive->frames[f], f * drive->playback.frame_seconds,
-                 values + f * CRI_INPUTS_WHOLE);
+        fill_row(&drive->frames[f], f * m->playback->frame_seconds, values + f * CRI_INPUTS_WHOLE);
     }
     *inputs = (cr_playback_inputs){about, CRI_INPUTS_WHOLE, cri_inputs_names, values};
     world->inputs = inputs;
@@ -291,8 +293,8 @@ static cr_playback_line lane_line(maker *m, const char *name, uint32_t color, do
     cr_vec3 *points = take(m, (size_t)count, sizeof *points);
     for (int i = 0; points && i < count; i++) {
         const cri_gate *g = &track->gates[i];
-        double lane = side > 0 ? g->left : (side < 0 ? -g->right : 0);
-        points[i] = (cr_vec3){g->x - g->ty * lane, g->y + g->tx * lane, 0};
+        double aside = side > 0 ? g->left : (side < 0 ? -g->right : 0);
+        points[i] = (cr_vec3){g->x - g->ty * aside, g->y + g->tx * aside, 0};
     }
     return (cr_playback_line){name, color, track->closed, count, points};
 }
@@ -317,29 +319,44 @@ static void make_lines(maker *m)
     lines[1] = lane_line(m, "right wall", WALL_COLOR, -1);
     lines[2] = lane_line(m, "centre", CENTRE_COLOR, 0);
     lines[3] = driven_line(m);
-    m->drive->playback.line_count = 4;
-    m->drive->playback.lines = lines;
+    m->playback->line_count = 4;
+    m->playback->lines = lines;
 }
 
-cr_status cri_drive_make_playback(cr_drive *drive, cr_report *report)
+static void make_all(maker *m)
 {
-    maker m = {.drive = drive, .arena = &drive->arena};
-    drive->playback = (cr_playback){.title = drive->track->name,
-                                    .about = "a car driven with recorded moves",
-                                    .frame_seconds = 1.0 / CR_DRIVE_RATE};
-    cr_playback_world *world = take(&m, 1, sizeof *world);
-    if (!m.failed) {
+    cr_playback_world *world = take(m, 1, sizeof *world);
+    if (!m->failed) {
         world->title = "drive";
-        make_bodies(&m);
+        make_bodies(m);
     }
-    if (!m.failed) {
-        make_frames(&m, world);
-        make_channels(&m, world);
-        make_spans(&m, world);
-        make_inputs(&m, world);
-        make_lines(&m);
+    if (!m->failed) {
+        make_frames(m, world);
+        make_channels(m, world);
+        make_spans(m, world);
+        make_inputs(m, world);
+        make_lines(m);
     }
-    drive->playback.world_count = 1;
-    drive->playback.worlds = world;
-    return m.failed ? cri_fail_memory(report) : CR_OK;
+    m->playback->world_count = 1;
+    m->playback->worlds = world;
+}
+
+cr_status cr_drive_playback(const cr_drive *drive, cr_playback **playback, cr_report *report)
+{
+    *playback = NULL;
+    cri_playback *made = calloc(1, sizeof *made);
+    if (!made) {
+        return cri_fail_memory(report);
+    }
+    made->playback = (cr_playback){.title = drive->track->name,
+                                   .about = "a car driven with recorded moves",
+                                   .frame_seconds = 1.0 / CR_DRIVE_RATE};
+    maker m = {.drive = drive, .playback = &made->playback, .arena = &made->arena};
+    make_all(&m);
+    if (m.failed) {
+        cr_playback_destroy(&made->playback);
+        return cri_fail_memory(report);
+    }
+    *playback = &made->playback;
+    return CR_OK;
 }

@@ -182,7 +182,7 @@ double cri_line_speeds(const cri_line *line, const cri_envelope *e, double start
     if (!line->closed) {
         speeds[0] = fmin(speeds[0], fmax(start, 1));
     }
-    for (int round = 0; round < 2; round++) { // twice: a closed line has no beginning
+    for (int pass = 0; pass < 2; pass++) { // twice: a closed line has no beginning
         for (int i = 0; i < last; i++) {
             double way = line->along[i + 1] - line->along[i];
             speeds[i + 1] = fmin(speeds[i + 1], gain(e, speeds[i], line->curvature[i], way));
@@ -247,7 +247,7 @@ static void fill_times(cri_togo *togo, const cri_line *line, const cri_envelope 
 }
 
 // On a closed track the end of a lap is the beginning of another: its times are those of gate 0,
-// less the time of a flying lap, which follows from them. A few rounds settle it.
+// less the time of a flying lap, which follows from them. A few passes settle it.
 static void close_times(cri_togo *togo)
 {
     float *end = &togo->time[(togo->gates - 1) * togo->speeds];
@@ -271,7 +271,7 @@ static cr_status fill_togo(cri_togo *togo, const cr_track *track, const cri_enve
         togo->limit[i] = (float)speeds[i];
     }
     free(speeds);
-    for (int round = 0; round < (track->closed ? 4 : 1); round++) {
+    for (int pass = 0; pass < (track->closed ? 4 : 1); pass++) {
         fill_times(togo, track->line, e);
         if (track->closed) {
             close_times(togo);

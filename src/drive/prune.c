@@ -187,7 +187,7 @@ cr_status cri_graph_prune(cr_moves *moves, bool *keep, cr_report *report)
     if (!enough || !to.node || !to.move || !count) {
         status = cri_fail_memory(report);
     } else if (moves->node_count == 0) {
-        status = cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        status = cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                           "no two frames of the clips are alike enough for a transition");
     } else {
         for (int n = 0; n < moves->node_count; n++) {
@@ -198,7 +198,7 @@ cr_status cri_graph_prune(cr_moves *moves, bool *keep, cr_report *report)
         renumber(moves, &t, keep, largest(&t, count), &to);
     }
     if (status == CR_OK && moves->way_count == 0) {
-        status = cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        status = cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                           "the clips make no graph in which one can always go on");
     }
     tarjan_free(&t);

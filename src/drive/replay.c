@@ -53,7 +53,7 @@ static cr_status replay_rows(cri_inputs *inputs, replay *r)
     for (bool any = false; cri_inputs_next(inputs, &status); any = true) {
         if (inputs->columns != CRI_INPUTS_WHOLE) {
             return cri_fail(inputs->table.report, CR_ERR_TYPE,
-                            (cri_place){inputs->table.file, inputs->table.line, 1},
+                            (cri_location){inputs->table.file, inputs->table.line, 1},
                             "a person's table does not say where it leads; a drive's has x, y, "
                             "heading, vx, vy, spin and the jumps as well");
         }
@@ -66,7 +66,7 @@ static cr_status replay_rows(cri_inputs *inputs, replay *r)
     }
     if (status == CR_OK && r->most.frames == 0) {
         status =
-            cri_fail(inputs->table.report, CR_ERR_SYNTAX, (cri_place){inputs->table.file, 0, 0},
+            cri_fail(inputs->table.report, CR_ERR_SYNTAX, (cri_location){inputs->table.file, 0, 0},
                      "a table of inputs needs at least two rows");
     }
     return status;

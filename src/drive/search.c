@@ -29,7 +29,7 @@ typedef struct entry {
 } entry;
 
 struct cri_drive_search {
-    cri_drive_course course;
+    cri_drive_task task;
     cri_look look;
     int limit; // nodes
     int node_count;
@@ -38,7 +38,7 @@ struct cri_drive_search {
     entry *heap;
     uint64_t *seen; // keys of opened nodes, 0 where free
     int seen_mask;
-    int *used; // places of `seen` to clear before the next search
+    int *used; // cells of `seen` to clear before the next search
     int used_count;
 };
 
@@ -57,16 +57,16 @@ void cri_drive_search_destroy(cri_drive_search *search)
 #define MOST_ENTRIES 16000000
 #define ASK_EVERY    16 // nodes from one look at the clock to the next
 
-cr_status cri_drive_search_create(const cri_drive_course *course, int nodes, cri_drive_search **out,
+cr_status cri_drive_search_create(const cri_drive_task *task, int nodes, cri_drive_search **out,
                                   cr_report *report)
 {
     cri_drive_search *search = *out = calloc(1, sizeof *search);
     if (!search) {
         return cri_fail_memory(report);
     }
-    search->course = *course;
+    search->task = *task;
     search->limit = nodes;
-    double ways = (double)course->moves->way_count / course->moves->node_count + 1;
+    double ways = (double)task->moves->way_count / task->moves->node_count + 1;
     double wanted = nodes * fmin(2 * ways, MOST_WAYS) + 1024;
     search->heap_capacity = (int)fmin(wanted, MOST_ENTRIES);
     int size = 1024;
@@ -87,7 +87,7 @@ cr_status cri_drive_search_create(const cri_drive_course *course, int nodes, cri
 }
 
 // ---------------------------------------------------------------------------------------------
-// The heap, four children a place: half as deep as with two, and they share a cache line. Ties go
+// The heap, four children a node: half as deep as with two, and they share a cache line. Ties go
 // to the newer entry: it is as good and, mostly, deeper.
 
 static bool before(entry a, entry b)
@@ -138,10 +138,10 @@ static entry pop(cri_drive_search *search)
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-void cri_drive_step_move(const cri_drive_course *course, const cri_drive_step *from, int move,
+void cri_drive_step_move(const cri_drive_task *task, const cri_drive_step *from, int move,
                          cri_drive_step *to)
 {
-    const cri_move *m = &course->moves->moves[move];
+    const cri_move *m = &task->moves->moves[move];
     to->x = from->x + from->c * m->x - from->s * m->y;
     to->y = from->y + from->s * m->x + from->c * m->y;
     to->c = from->c * m->c - from->s * m->s;
@@ -150,7 +150,7 @@ void cri_drive_step_move(const cri_drive_course *course, const cri_drive_step *f
     to->node = m->node;
     to->spot.gate = from->spot.gate;
     to->spot.lap = from->spot.lap;
-    cri_track_follow(course->track, &to->spot, to->x, to->y);
+    cri_track_follow(task->track, &to->spot, to->x, to->y);
 }
 
 static cri_box put_box(const cri_drive_step *from, const cri_box *box)
@@ -164,25 +164,25 @@ static cri_box put_box(const cri_drive_step *from, const cri_box *box)
 }
 
 // The circle around the move against each car's, over the time of the move.
-static int near_cars(const cri_drive_course *course, const cri_drive_step *from, const cri_move *m,
+static int near_cars(const cri_drive_task *task, const cri_drive_step *from, const cri_move *m,
                      int *near)
 {
-    int count = 0, last = course->frame_count - 1;
+    int count = 0, last = task->frame_count - 1;
     int begin = from->time < last ? from->time : last;
     int end = begin + m->frames < last ? begin + m->frames : last;
     double x = from->x + from->c * m->middle_x - from->s * m->middle_y;
     double y = from->y + from->s * m->middle_x + from->c * m->middle_y;
     // A first look at where the car begins, for the many that are far away: no car gets farther.
-    double far = m->radius + course->car_radius + 1.3 * course->car_step * m->frames;
-    for (int i = 0; i < course->car_count; i++) {
-        const cri_box *a = &course->cars[begin * course->car_count + i];
-        const cri_box *b = &course->cars[end * course->car_count + i];
+    double far = m->radius + task->car_radius + 1.3 * task->car_step * m->frames;
+    for (int i = 0; i < task->car_count; i++) {
+        const cri_box *a = &task->cars[begin * task->car_count + i];
+        const cri_box *b = &task->cars[end * task->car_count + i];
         if (fabs(a->x - x) > far || fabs(a->y - y) > far) {
             continue;
         }
         double travel = 0.5 * sqrt((b->x - a->x) * (b->x - a->x) + (b->y - a->y) * (b->y - a->y));
         double dx = 0.5 * (a->x + b->x) - x, dy = 0.5 * (a->y + b->y) - y;
-        double reach = m->radius + course->car_radius + 1.2 * travel;
+        double reach = m->radius + task->car_radius + 1.2 * travel;
         if (dx * dx + dy * dy < reach * reach) {
             near[count++] = i;
         }
@@ -190,15 +190,15 @@ static int near_cars(const cri_drive_course *course, const cri_drive_step *from,
     return count;
 }
 
-static bool sweep_hits_cars(const cri_drive_course *course, const cri_drive_step *from,
+static bool sweep_hits_cars(const cri_drive_task *task, const cri_drive_step *from,
                             const cri_sweep *sweep, const cri_box *box, const int *near,
                             int near_count)
 {
     for (int f = sweep->from; f <= sweep->to; f++) {
         int frame = from->time + f;
-        frame = frame < course->frame_count ? frame : course->frame_count - 1;
+        frame = frame < task->frame_count ? frame : task->frame_count - 1;
         for (int i = 0; i < near_count; i++) {
-            if (cri_boxes_touch(box, &course->cars[frame * course->car_count + near[i]])) {
+            if (cri_boxes_touch(box, &task->cars[frame * task->car_count + near[i]])) {
                 return true;
             }
         }
@@ -206,16 +206,16 @@ static bool sweep_hits_cars(const cri_drive_course *course, const cri_drive_step
     return false;
 }
 
-int cri_drive_step_touches(const cri_drive_course *course, const cri_drive_step *from, int move)
+int cri_drive_step_touches(const cri_drive_task *task, const cri_drive_step *from, int move)
 {
-    const cri_move *m = &course->moves->moves[move];
+    const cri_move *m = &task->moves->moves[move];
     int near[CR_TRACK_MAX_CARS];
-    int near_count = course->car_count ? near_cars(course, from, m, near) : 0;
+    int near_count = task->car_count ? near_cars(task, from, m, near) : 0;
     for (int i = 0; i < m->sweep_count; i++) {
-        const cri_sweep *sweep = &course->moves->sweeps[m->sweep + i];
+        const cri_sweep *sweep = &task->moves->sweeps[m->sweep + i];
         cri_box box = put_box(from, &sweep->box);
-        if (cri_track_hits(course->track, &box) ||
-            (near_count && sweep_hits_cars(course, from, sweep, &box, near, near_count))) {
+        if (cri_track_hits(task->track, &box) ||
+            (near_count && sweep_hits_cars(task, from, sweep, &box, near, near_count))) {
             return sweep->to;
         }
     }
@@ -239,12 +239,12 @@ static uint64_t key_of(const cri_drive_search *search, const cri_drive_step *at)
     hash = cri_hash_word(hash, bin(at->c, 0.06));
     hash = cri_hash_word(hash, bin(at->s, 0.06));
     hash = cri_hash_word(hash, (uint64_t)at->node);
-    hash = cri_hash_word(hash, search->course.car_count ? bin(at->time, 4) : 0);
+    hash = cri_hash_word(hash, search->task.car_count ? bin(at->time, 4) : 0);
     return hash | 1;
 }
 
 // Where in `seen` the step's cell is, or would be.
-static int seen_place(const cri_drive_search *search, const cri_drive_step *at)
+static int seen_cell(const cri_drive_search *search, const cri_drive_step *at)
 {
     uint64_t key = key_of(search, at);
     int i = (int)(key >> 20) & search->seen_mask;
@@ -254,28 +254,28 @@ static int seen_place(const cri_drive_search *search, const cri_drive_step *at)
     return i;
 }
 
-static const cri_drive_motion *motion_after(const cri_drive_course *course, int move)
+static const cri_drive_motion *motion_after(const cri_drive_task *task, int move)
 {
-    const cri_move *m = &course->moves->moves[move];
-    return &course->moves->clips.frames[m->frame + m->frames].motion;
+    const cri_move *m = &task->moves->moves[move];
+    return &task->moves->clips.frames[m->frame + m->frames].motion;
 }
 
 static void open_node(cri_drive_search *search, int index)
 {
-    const cri_drive_course *course = &search->course;
+    const cri_drive_task *task = &search->task;
     const cri_drive_step *from = &search->nodes[index].at;
-    const cri_move_node *place = &course->moves->nodes[from->node];
-    for (int i = place->way; i < place->way + place->way_count; i++) {
-        int move = course->moves->ways[i].move;
+    const cri_move_node *junction = &task->moves->nodes[from->node];
+    for (int i = junction->way; i < junction->way + junction->way_count; i++) {
+        int move = task->moves->ways[i].move;
         cri_drive_step to;
-        cri_drive_step_move(course, from, move, &to);
-        if (!cri_track_inside(course->track, &to.spot)) {
+        cri_drive_step_move(task, from, move, &to);
+        if (!cri_track_inside(task->track, &to.spot)) {
             continue;
         }
         if (search->heap_count == search->heap_capacity) {
             return;
         }
-        double guess = cri_guess_time(course, &to, motion_after(course, move));
+        double guess = cri_guess_time(task, &to, motion_after(task, move));
         double time = (double)(to.time - search->nodes[0].at.time) / CR_DRIVE_RATE;
         push(search, (entry){time + search->look.greed * guess, index, i});
     }
@@ -284,7 +284,7 @@ static void open_node(cri_drive_search *search, int index)
 static bool is_end(const cri_drive_search *search, const cri_drive_step *at)
 {
     return at->time - search->nodes[0].at.time >= search->look.horizon ||
-           at->spot.along >= search->course.goal;
+           at->spot.along >= search->task.goal;
 }
 
 static void begin(cri_drive_search *search, const cri_drive_step *from)
@@ -318,14 +318,14 @@ static void trace(const cri_drive_search *search, const node *last, cri_chain *c
 static void make_node(const cri_drive_search *search, const entry *e, node *out)
 {
     out->parent = e->parent;
-    out->move = search->course.moves->ways[e->way].move;
-    cri_drive_step_move(&search->course, &search->nodes[e->parent].at, out->move, &out->at);
+    out->move = search->task.moves->ways[e->way].move;
+    cri_drive_step_move(&search->task, &search->nodes[e->parent].at, out->move, &out->at);
 }
 
-static void add_node(cri_drive_search *search, const node *n, int place)
+static void add_node(cri_drive_search *search, const node *n, int cell)
 {
-    search->seen[place] = key_of(search, &n->at);
-    search->used[search->used_count++] = place;
+    search->seen[cell] = key_of(search, &n->at);
+    search->used[search->used_count++] = cell;
     search->nodes[search->node_count] = *n;
     open_node(search, search->node_count++);
 }
@@ -350,11 +350,11 @@ void cri_drive_search_run(cri_drive_search *search, const cri_drive_step *from, 
         entry best = pop(search);
         node n;
         make_node(search, &best, &n);
-        int place = seen_place(search, &n.at);
-        bool seen = search->seen[place] != 0, end = is_end(search, &n.at);
+        int cell = seen_cell(search, &n.at);
+        bool seen = search->seen[cell] != 0, end = is_end(search, &n.at);
         bool leads = end || n.at.time > last.at.time;
         if ((seen && !leads) ||
-            cri_drive_step_touches(&search->course, &search->nodes[n.parent].at, n.move) >= 0) {
+            cri_drive_step_touches(&search->task, &search->nodes[n.parent].at, n.move) >= 0) {
             continue;
         }
         if (leads) {
@@ -367,7 +367,7 @@ void cri_drive_search_run(cri_drive_search *search, const cri_drive_step *from, 
         }
         if (!seen) {
             chain->opened++;
-            add_node(search, &n, place);
+            add_node(search, &n, cell);
         }
     }
     trace(search, &last, chain);

@@ -14,7 +14,7 @@ typedef struct cri_drive_step {
 } cri_drive_step;
 
 // The fixed part of a drive that searches look at.
-typedef struct cri_drive_course {
+typedef struct cri_drive_task {
     const cr_track *track;
     const cr_moves *moves;
     const cri_togo *togo;
@@ -29,11 +29,11 @@ typedef struct cri_drive_course {
     double car_step; // m that a car moves in a frame at most
     // Full throttle from rest: time and way by speed.
     const struct cri_launch *launch;
-} cri_drive_course;
+} cri_drive_task;
 
 typedef struct cri_drive_search cri_drive_search;
 
-cr_status cri_drive_search_create(const cri_drive_course *course, int nodes, cri_drive_search **out,
+cr_status cri_drive_search_create(const cri_drive_task *task, int nodes, cri_drive_search **out,
                                   cr_report *report);
 void cri_drive_search_destroy(cri_drive_search *search);
 
@@ -68,14 +68,14 @@ void cri_drive_search_run(cri_drive_search *search, const cri_drive_step *from, 
                           cri_chain *chain);
 
 // The end of a move that begins at `from`.
-void cri_drive_step_move(const cri_drive_course *course, const cri_drive_step *from, int move,
+void cri_drive_step_move(const cri_drive_task *task, const cri_drive_step *from, int move,
                          cri_drive_step *to);
 
 // The first frame of the move in which the car touches something, or -1.
-int cri_drive_step_touches(const cri_drive_course *course, const cri_drive_step *from, int move);
+int cri_drive_step_touches(const cri_drive_task *task, const cri_drive_step *from, int move);
 
 // Guessed time to the goal, s.
-double cri_guess_time(const cri_drive_course *course, const cri_drive_step *at,
+double cri_guess_time(const cri_drive_task *task, const cri_drive_step *at,
                       const cri_drive_motion *motion);
 
 // Full throttle from rest, on a straight.

@@ -5,9 +5,9 @@
 
 #include "base/number.h"
 
-static cri_place here(const cri_table *table)
+static cri_location here(const cri_table *table)
 {
-    return (cri_place){table->file, table->line, (int)(table->at - table->line_start) + 1};
+    return (cri_location){table->file, table->line, (int)(table->at - table->line_start) + 1};
 }
 
 static void skip_blanks(cri_table *table)
@@ -53,7 +53,7 @@ static cr_status check_header(const cri_table *table, const char *comment, int l
         header = got > 0;
         if (header && (expected != got || memcmp(name, word, (size_t)got) != 0)) {
             return cri_fail(table->report, CR_ERR_NAME,
-                            (cri_place){table->file, line, (int)(word - comment) + 1},
+                            (cri_location){table->file, line, (int)(word - comment) + 1},
                             "the columns must be %s; this header has \"%.*s\" for \"%.*s\"",
                             table->header, got < 40 ? got : 40, word, expected, name);
         }
@@ -81,7 +81,7 @@ cr_status cri_table_begin(cri_table *table, const char *text, size_t length)
     table->at = table->line_start = text;
     table->line = 0;
     if (memchr(text, 0, length)) {
-        return cri_fail(table->report, CR_ERR_SYNTAX, (cri_place){table->file, 0, 0},
+        return cri_fail(table->report, CR_ERR_SYNTAX, (cri_location){table->file, 0, 0},
                         "a table is a text file; this one has zero bytes in it");
     }
     return table->header ? check_head(table) : CR_OK;

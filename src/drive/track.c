@@ -62,19 +62,19 @@ void cr_track_destroy(cr_track *track)
 // ---------------------------------------------------------------------------------------------
 // Checks
 
-static cri_place point_place(const cri_track_source *source, int point)
+static cri_location point_place(const cri_track_source *source, int point)
 {
     if (!source || !source->lines) {
-        return (cri_place){source ? source->file : NULL, 0, 0};
+        return (cri_location){source ? source->file : NULL, 0, 0};
     }
-    return (cri_place){source->file, source->lines[point], 1};
+    return (cri_location){source->file, source->lines[point], 1};
 }
 
 static cr_status check_point(const cr_track_def *def, int i, const cri_track_source *source,
                              cr_report *report)
 {
     const cr_track_point *p = &def->points[i];
-    cri_place place = point_place(source, i);
+    cri_location place = point_place(source, i);
     if (!(fabs(p->x) <= CRI_TRACK_EXTENT && fabs(p->y) <= CRI_TRACK_EXTENT)) {
         return cri_fail(report, CR_ERR_RANGE, place,
                         "track point %d: x and y must be within %g m of zero, got %g, %g", i + 1,
@@ -121,7 +121,7 @@ static cr_status check_steps(const cr_track_def *def, const cri_track_source *so
 }
 
 // The car's own start, and the other cars.
-static cr_status check_traffic(const cr_track_def *def, cri_place place, cr_report *report)
+static cr_status check_traffic(const cr_track_def *def, cri_location place, cr_report *report)
 {
     if (!(fabs(def->start_speed) <= MAX_SPEED) || !(fabs(def->start_along) <= MAX_ALONG)) {
         return cri_fail(report, CR_ERR_RANGE, place,
@@ -130,12 +130,12 @@ static cr_status check_traffic(const cr_track_def *def, cri_place place, cr_repo
     }
     for (int i = 0; i < def->car_count; i++) {
         const cr_track_car *car = &def->cars[i];
-        if (!(fabs(car->along) <= MAX_ALONG) || !(fabs(car->lane) <= CRI_TRACK_WIDTH) ||
+        if (!(fabs(car->along) <= MAX_ALONG) || !(fabs(car->aside) <= CRI_TRACK_WIDTH) ||
             !(fabs(car->speed) <= MAX_SPEED)) {
             return cri_fail(report, CR_ERR_RANGE, place,
                             "car %d must be up to %g m along, %g m aside and %g m/s fast, got %g, "
                             "%g, %g",
-                            i + 1, MAX_ALONG, CRI_TRACK_WIDTH, MAX_SPEED, car->along, car->lane,
+                            i + 1, MAX_ALONG, CRI_TRACK_WIDTH, MAX_SPEED, car->along, car->aside,
                             car->speed);
         }
     }
@@ -145,7 +145,7 @@ static cr_status check_traffic(const cr_track_def *def, cri_place place, cr_repo
 static cr_status check_def(const cr_track_def *def, const cri_track_source *source,
                            cr_report *report)
 {
-    cri_place place = {source ? source->file : NULL, 0, 0};
+    cri_location place = {source ? source->file : NULL, 0, 0};
     if (def->point_count < 4 || def->point_count > CR_TRACK_MAX_POINTS) {
         return cri_fail(report, CR_ERR_RANGE, place, "a track needs 4 to %d points, got %d",
                         CR_TRACK_MAX_POINTS, def->point_count);
@@ -336,7 +336,7 @@ static void find_narrow(cr_track *track, const cri_track_source *source)
     for (int i = 1; i < steps; i++) {
         narrowest = step_width(track, i) < step_width(track, narrowest) ? i : narrowest;
     }
-    cri_place place = point_place(source, narrowest);
+    cri_location place = point_place(source, narrowest);
     track->narrow = (cri_narrow){
         .width = step_width(track, narrowest), .point = narrowest + 1, .line = place.line};
     snprintf(track->narrow.file, sizeof track->narrow.file, "%s", place.file ? place.file : "");
@@ -349,7 +349,7 @@ cr_status cri_track_check_car(const cr_track *track, const cr_car *car, cr_repor
         return CR_OK;
     }
     return cri_fail(report, CR_ERR_RANGE,
-                    (cri_place){narrow->file, narrow->line, narrow->line ? 1 : 0},
+                    (cri_location){narrow->file, narrow->line, narrow->line ? 1 : 0},
                     "the track is %.3g m wide at point %d, the car is %.3g m: it cannot pass",
                     narrow->width, narrow->point, 2 * car->half_width);
 }
@@ -361,7 +361,7 @@ static cr_status check_start(const cr_track *track, const cri_track_source *sour
     if (track->closed || track->start_along < track->goal) {
         return CR_OK;
     }
-    cri_place place = {source ? source->file : NULL, 0, 0};
+    cri_location place = {source ? source->file : NULL, 0, 0};
     return cri_fail(report, CR_ERR_RANGE, place,
                     "an open track must be longer than %g m (the start and %g m behind the finish "
                     "line), got %.4g m",
@@ -451,14 +451,14 @@ static void finish_spot(const cr_track *track, cri_spot *spot, double x, double 
     spot->along = spot->lap * track->length + a->along + share * (b->along - a->along);
     spot->ahead = db;
     spot->share = share;
-    spot->lane = ey * a->tx - ex * a->ty;
+    spot->aside = ey * a->tx - ex * a->ty;
 }
 
 bool cri_track_inside(const cr_track *track, const cri_spot *spot)
 {
     const cri_gate *a = &track->gates[spot->gate], *b = a + 1;
-    return (spot->lane < a->left || spot->lane < b->left) &&
-           (-spot->lane < a->right || -spot->lane < b->right);
+    return (spot->aside < a->left || spot->aside < b->left) &&
+           (-spot->aside < a->right || -spot->aside < b->right);
 }
 
 void cri_track_follow(const cr_track *track, cri_spot *spot, double x, double y)
@@ -509,21 +509,21 @@ cri_spot cri_track_spot(const cr_track *track, double along)
                       0};
 }
 
-cri_place2 cri_track_place(const cr_track *track, double along, double lane)
+cri_drive_pose cri_track_pose(const cr_track *track, double along, double aside)
 {
     cri_spot spot = cri_track_spot(track, along);
     const cri_gate *a = &track->gates[spot.gate], *b = a + 1;
     double t = 1 - spot.ahead / (b->along - a->along); // beyond an open end: straight on
     cr_vec3 d = {a->tx + t * (b->tx - a->tx), a->ty + t * (b->ty - a->ty), 0};
     d = cri_unit(d, (cr_vec3){1, 0, 0});
-    return (cri_place2){a->x + t * (b->x - a->x) - lane * d.y,
-                        a->y + t * (b->y - a->y) + lane * d.x, d.x, d.y};
+    return (cri_drive_pose){a->x + t * (b->x - a->x) - aside * d.y,
+                            a->y + t * (b->y - a->y) + aside * d.x, d.x, d.y};
 }
 
-cri_place2 cri_track_car_place(const cr_track *track, int car, double seconds)
+cri_drive_pose cri_track_car_pose(const cr_track *track, int car, double seconds)
 {
     const cr_track_car *c = &track->cars[car];
-    cri_place2 place = cri_track_place(track, c->along + c->speed * seconds, c->lane);
+    cri_drive_pose place = cri_track_pose(track, c->along + c->speed * seconds, c->aside);
     if (c->speed < 0) {
         place.c = -place.c;
         place.s = -place.s;

@@ -61,22 +61,22 @@ typedef struct cri_spot {
     double along; // m from the start of the first lap
     double ahead; // m to the line of the next gate, >= 0
     double share; // 0 .. 1 of the way from its gate to the next
-    double lane;  // m to the left of the centre line
+    double aside; // m to the left of the centre line
 } cri_spot;
 
 // Follow a point that has moved a little from where `spot` was found. Only its gate and lap are
 // looked at; all of it is filled in.
 void cri_track_follow(const cr_track *track, cri_spot *spot, double x, double y);
 
-// The spot at this many metres along; and the point there, `lane` metres to the left.
+// The spot at this many metres along; and the point there, `aside` metres to the left.
 cri_spot cri_track_spot(const cr_track *track, double along);
-typedef struct cri_place2 {
+typedef struct cri_drive_pose {
     double x, y, c, s;
-} cri_place2;
-cri_place2 cri_track_place(const cr_track *track, double along, double lane);
+} cri_drive_pose;
+cri_drive_pose cri_track_pose(const cr_track *track, double along, double aside);
 
 // Where the other car is at a time.
-cri_place2 cri_track_car_place(const cr_track *track, int car, double seconds);
+cri_drive_pose cri_track_car_pose(const cr_track *track, int car, double seconds);
 
 // Whether a car whose middle is there is still between the walls.
 bool cri_track_inside(const cr_track *track, const cri_spot *spot);

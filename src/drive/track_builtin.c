@@ -16,12 +16,12 @@ typedef struct rail {
     double radius, amount, width;
 } rail;
 
-// Cars placed evenly: `count` of them, the first at `from` m, one every `every` m, lanes in turn.
+// Cars placed evenly: `count` of them, the first at `from` m, one every `every` m, rows in turn.
 typedef struct traffic {
     int count;
     double from, every, speed;
-    int lanes;
-    double lane[6];
+    int rows;
+    double aside[6]; // m, of each row
 } traffic;
 
 enum { FLOWS = 5 };
@@ -166,7 +166,7 @@ static int place_cars(const layout *lay_out, cr_track_car *cars)
         const traffic *flow = &lay_out->traffic[t];
         for (int i = 0; i < flow->count; i++) {
             cars[count++] = (cr_track_car){flow->from + i * flow->every,
-                                           flow->lane[i % flow->lanes], flow->speed};
+                                           flow->aside[i % flow->rows], flow->speed};
         }
     }
     return count;
@@ -214,6 +214,6 @@ cr_status cr_track_builtin(const char *name, cr_track **track, cr_report *report
         cri_suggest(&near, layouts[i].name);
     }
     char text[80];
-    return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no track \"%s\"%s", name,
+    return cri_fail(report, CR_ERR_NAME, (cri_location){0}, "there is no track \"%s\"%s", name,
                     cri_suggestion_print(&near, text, sizeof text));
 }

@@ -25,20 +25,20 @@ cr_track_recipe cr_default_track_recipe(void)
 static cr_status check(const cr_track_recipe *r, cr_report *report)
 {
     if (!(r->length >= 200 && r->length <= 20000)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "a track's length must be 200 to 20000 m, got %g", r->length);
     }
     if (r->corners < (r->closed ? 3 : 1) || r->corners > 100) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "a track's corners must be %d to 100, got %d", r->closed ? 3 : 1,
                         r->corners);
     }
     if (!(r->sharpness >= 0 && r->sharpness <= 1)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "a track's sharpness must be 0 to 1, got %g", r->sharpness);
     }
     if (!(r->width >= 6 && r->width <= 40)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "a track's width must be 6 to 40 m, got %g", r->width);
     }
     return CR_OK;
@@ -160,7 +160,7 @@ cr_status cr_track_generate(const cr_track_recipe *recipe, cr_track **track, cr_
     }
     free(p.points);
     if (status == CR_ERR_RANGE) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "no track of %g m with %d corners of sharpness %g and width %g was found "
                         "that does not cross itself; fewer corners or a narrower one may do",
                         recipe->length, recipe->corners, recipe->sharpness, recipe->width);

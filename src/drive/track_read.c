@@ -22,7 +22,7 @@ static cr_status add_point(reader *r, cr_track_point point)
 {
     cr_report *report = r->table.report;
     if (r->count == CR_TRACK_MAX_POINTS) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){r->table.file, r->table.line, 1},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){r->table.file, r->table.line, 1},
                         "a track has at most %d points; this is one more", CR_TRACK_MAX_POINTS);
     }
     if (r->count == r->capacity) {

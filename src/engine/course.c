@@ -345,7 +345,7 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
             class_of(c->model, body) == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
     }
     m->kind = kind_of(c, m);
-    const cri_meeting *how =
+    const cr_meeting *how =
         &c->model->meetings[both[0]->material * c->model->material_count + both[1]->material];
     m->friction = (float)how->friction;
     m->static_friction = (float)how->static_friction;

@@ -88,11 +88,11 @@ typedef struct cri_meet {
     // unit of impulse makes along and across the normal is always the same, and the two do not mix.
     bool plain;
     float mobility, cross_mobility; // that speed, as far as balls make it
-    float yield, cross_yield;       // plain: its inverse
+    float yield, cross_yield;       // plain: its inverse, the effective mass
 } cri_meet;
 
 // How far the two of a meet are apart at least, seen from above: what it takes to leave most meets
-// out.
+// out (the broad phase).
 typedef struct cri_bound {
     int movers[2];              // slots; the second is -1 if fixed, and both if there is no bound
     float middle[2], extent[2]; // fixed: a box around it

@@ -44,7 +44,7 @@ cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **
     char text[64];
     const cr_engine_type *type = cri_find_engine(model->library, name, &suggestion);
     if (!type) {
-        return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "there is no engine \"%s\"%s", name,
+        return cri_fail(report, CR_ERR_NAME, (cri_location){0}, "there is no engine \"%s\"%s", name,
                         cri_suggestion_print(&suggestion, text, sizeof text));
     }
     cr_engine *made = malloc(sizeof *made);
@@ -74,10 +74,16 @@ int cr_engine_lanes(const cr_engine *engine)
     return engine->type->lanes;
 }
 
+bool cr_engine_takes_numbers(const cr_engine *engine)
+{
+    return engine->type->takes_numbers;
+}
+
 void cr_engine_step(cr_engine *engine, cr_step *steps, int count)
 {
     assert(count >= 0);
     for (int i = 0; i < count; i++) {
+        assert(!steps[i].numbers || engine->type->takes_numbers);
         steps[i].fault = CR_FAULT_NONE;
         steps[i].fault_body = -1;
     }

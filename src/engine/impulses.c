@@ -1,22 +1,22 @@
-// Sequential impulses: each point in turn gets the impulse that gives it what it asks for, until
-// nothing changes any more.
+// Sequential impulses (projected Gauss-Seidel): each point in turn gets the impulse that gives it
+// what it asks for, until nothing changes any more.
 //
 // A point has three rows: along the normal, along the expected slip, and across both. The normal's
-// impulse is never negative; the other two together are no longer than friction times it: a cone,
-// over an ellipse where a surface has a grain.
-// Rounds go through all points in their order, so the result depends on the input alone. One point
-// that stands alone, the usual case of a ball, is done in one round.
+// impulse is never negative; the other two together are no longer than friction times it: Coulomb's
+// cone, over an ellipse where a surface has a grain.
+// Passes go through all points in their order, so the result depends on the input alone. One point
+// that stands alone, the usual case of a ball, is done in one pass.
 #include "engine/impulses.h"
 
 #include <math.h>
 
 #include "base/report.h"
 
-// Rounds end when no impulse of a round changes a speed by more than this.
+// Passes (iterations) end when no impulse of a pass changes a speed by more than this.
 static const double ENOUGH = 1e-11; // m/s
-// Else after so many rounds, or so many visits of points: a heap takes its overlaps away over the
+// Else after so many passes, or so many visits of points: a heap takes its overlaps away over the
 // next substeps anyway.
-enum { ROUNDS_MAX = 400, VISITS_MAX = 30000, ROUNDS_MIN = 40 };
+enum { PASSES_MAX = 400, VISITS_MAX = 30000, PASSES_MIN = 40 };
 
 static bool solve(cri_world *w, double t);
 
@@ -24,7 +24,7 @@ struct cri_row {
     cr_vec3 along;       // unit
     cr_vec3 lever[2];    // lever x along, of a and b
     cr_vec3 response[2]; // change of spin by a unit impulse
-    double inverse;      // change of impulse a change of speed asks for
+    double inverse;      // change of impulse a change of speed asks for: the effective mass
     double speed;        // what is asked for
     double impulse;
 };
@@ -166,8 +166,8 @@ static bool solve(cri_world *w, double t)
             make_rows(w, &w->points[i], &rows[3 * i]);
         }
     }
-    int rounds = (int)cri_clamp(VISITS_MAX / w->point_count, ROUNDS_MIN, ROUNDS_MAX);
-    while (rounds-- > 0 && visit_all(w, rows) > ENOUGH) {
+    int passes = (int)cri_clamp(VISITS_MAX / w->point_count, PASSES_MIN, PASSES_MAX);
+    while (passes-- > 0 && visit_all(w, rows) > ENOUGH) {
     }
     for (int i = 0; i < w->point_count; i++) {
         w->points[i].impulse = w->points[i].silent ? 0 : rows[3 * i].impulse;

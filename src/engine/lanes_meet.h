@@ -253,9 +253,9 @@ static inline void find_points(batch *w)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Sweeps. See sweep.c for the bound that each round uses.
+// Sweeps. See sweep.c for the bound that each pass uses.
 
-enum { SWEEP_ROUNDS_MAX = 12 };
+enum { SWEEP_PASSES_MAX = 12 };
 
 typedef struct sweep {
     cri_lanes3 velocity, other; // of the ball and of what it meets
@@ -317,10 +317,10 @@ static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const swee
 {
     cri_lanes time = cri_lanes_all(0), zero = time;
     cri_mask going = lanes, hit = cri_mask_all(0);
-    for (int round = 0; round < SWEEP_ROUNDS_MAX; round++) {
+    for (int pass = 0; pass < SWEEP_PASSES_MAX; pass++) {
         cri_mask there = is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP));
         // Who begins in the gap has no new impact.
-        hit = round == 0 ? hit : hit | (going & there);
+        hit = pass == 0 ? hit : hit | (going & there);
         going = going & ~there;
         cri_lanes closing = closing_speed(w, m, s, &n, time);
         cri_lanes gap = n.distance - IMPACT_GAP;

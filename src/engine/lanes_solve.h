@@ -11,13 +11,13 @@
 
 #include "engine/lanes_meet.h"
 
-// Rounds end when no impulse changes a speed by more than this: 0.4 um in a substep of 1/240 s, no
+// Passes end when no impulse changes a speed by more than this: 0.4 um in a substep of 1/240 s, no
 // more than floats resolve of a gap.
 #define ENOUGH 1e-4f // m/s
-// Every third round is followed by a leap, of at most so many rounds at once.
+// Every third pass is followed by a leap, of at most so many passes at once.
 #define LEAP     3
 #define LEAP_MAX 20.0f
-enum { SOLVE_ROUNDS_MAX = 40 };
+enum { SOLVE_PASSES_MAX = 40 };
 
 INLINE cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool next)
 {
@@ -358,7 +358,7 @@ static inline void count_points(batch *w)
     }
 }
 
-// The lanes in which a point needs more than one round: others share a body with it, or an upright
+// The lanes in which a point needs more than one pass: others share a body with it, or an upright
 // takes part, whose turning ties normal and friction.
 static inline void find_ties(batch *w)
 {
@@ -375,7 +375,7 @@ static inline void find_ties(batch *w)
     }
 }
 
-// One round in the lanes given. Returns the largest change of a speed.
+// One pass in the lanes given. Returns the largest change of a speed.
 static inline cri_lanes visit_all(batch *w, cri_mask lanes, bool first)
 {
     cri_lanes moved = cri_lanes_all(0);
@@ -397,8 +397,8 @@ static inline cri_lanes visit_all(batch *w, cri_mask lanes, bool first)
     return moved;
 }
 
-// Changes shrink by the same share from round to round, by little where a ball is jammed between
-// heavy robots: take what the rounds to come would add at once. The next round sets right what
+// Changes shrink by the same share from pass to pass, by little where a ball is jammed between
+// heavy robots: take what the passes to come would add at once. The next pass sets right what
 // goes too far.
 static inline void leap(batch *w, cri_mask lanes, cri_lanes moved, cri_lanes moved_before)
 {
@@ -439,9 +439,9 @@ static inline int number_of(const batch *w, int i)
     return number;
 }
 
-// Start where the last piece of this step ended: a ball that is dribbled is pressed alike from
-// piece to piece. Lanes in which a point was not there, or bounced, start from nothing. Among balls
-// alone it would not pay.
+// Start where the last piece of this step ended (a warm start): a ball that is dribbled is pressed
+// alike from piece to piece. Lanes in which a point was not there, or bounced, start from nothing.
+// Among balls alone it would not pay.
 static inline void recall_pressures(batch *w)
 {
     for (int i = 0; i < w->point_count && w->course->has_upright; i++) {
@@ -497,23 +497,23 @@ static inline void keep_pressures(batch *w)
     }
 }
 
-// What the rounds to come would change is too little: they shrink like these two.
+// What the passes to come would change is too little: they shrink like these two.
 static inline cri_mask is_enough(cri_lanes moved, cri_lanes moved_before)
 {
     cri_lanes enough = cri_lanes_all(ENOUGH);
     return ~is_less(enough, moved) | is_less(moved * moved, (moved_before - moved) * ENOUGH);
 }
 
-static inline void solve_rounds(batch *w)
+static inline void solve_passes(batch *w)
 {
     cri_mask busy = w->run;
     cri_lanes moved_before = cri_lanes_all(0);
     find_ties(w);
     recall_pressures(w);
-    for (int round = 0; round < SOLVE_ROUNDS_MAX && cri_mask_any(busy); round++) {
-        cri_lanes moved = visit_all(w, busy, round == 0);
+    for (int pass = 0; pass < SOLVE_PASSES_MAX && cri_mask_any(busy); pass++) {
+        cri_lanes moved = visit_all(w, busy, pass == 0);
         busy = busy & ~is_enough(moved, moved_before);
-        bool leaps = round % LEAP == LEAP - 1;
+        bool leaps = pass % LEAP == LEAP - 1;
         if (leaps) {
             leap(w, busy, moved, moved_before);
         }
@@ -591,7 +591,7 @@ static inline void solve(batch *w)
             ask(w, &w->points[i]);
         }
     }
-    solve_rounds(w);
+    solve_passes(w);
     resist_rolling(w);
     note_met(w);
 }

@@ -66,7 +66,7 @@ typedef struct point {
     const cri_meet *meet;
     cri_mask near;            // the lanes that have this point
     cri_mask solve;           // of these, where it takes part in the solve
-    cri_mask tied;            // of these, where it needs more than one round
+    cri_mask tied;            // of these, where it needs more than one pass
     cri_mask bounce;          // where it bounces
     cri_lanes3 place, normal; // from the first mover to the second
     cri_lanes gap;

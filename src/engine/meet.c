@@ -1,8 +1,9 @@
 // Where bodies meet: swept balls, contact points, and what is asked of each point.
 //
 // A ball that moves is stopped IMPACT_GAP before it touches, so a contact with bounce happens at
-// the right place and time. All other contacts are anticipated: a point with a gap may close by no
-// more than the gap in the coming piece. If such a point is going to bounce, the piece ends there.
+// the right place and time. All other contacts are anticipated (speculative contacts): a point with
+// a gap may close by no more than the gap in the coming piece. If such a point is going to bounce,
+// the piece ends there.
 #include "engine/world.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static const double IMPACT_GAP = 1e-5; // m
 static const double BOUNCE_MIN = 0.03; // m/s
 // Below this slip static friction holds.
 static const double STICK_SPEED = 0.01; // m/s
-// An overlap beyond SLOP goes by this share each substep; faster would throw bodies apart.
+// An overlap beyond SLOP goes by this share each substep (Baumgarte stabilisation); faster would
+// throw bodies apart.
 static const double OVERLAP_SHARE = 0.2;
 static const double SLOP = 1e-5;        // m
 static const double PUSH_OUT_MAX = 0.5; // m/s
@@ -187,7 +189,7 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
             .normal = touches[i].normal,
             .gap = -touches[i].depth,
             .grain = grain,
-            .meeting = &w->model->meetings[pa->material * w->model->material_count + pb->material],
+            .meeting = &w->meetings[pa->material * w->model->material_count + pb->material],
             .silent = !pair->responds || is_swept(a, b, -touches[i].depth),
         };
     }

@@ -121,21 +121,25 @@ static void ode_destroy(void *world)
     }
 }
 
-static void make_body(ode_world *w, int index)
+static void set_mass(ode_world *w, int index, const cr_body_numbers *numbers)
 {
-    const cr_body *body = &w->base.model->bodies[index];
-    dBodyID b = dBodyCreate(w->world);
     dMass mass;
-    double x = body->inertia.x, y = body->inertia.y, z = body->inertia.z;
-    if (body->upright) {
+    double x = numbers->inertia.x, y = numbers->inertia.y, z = numbers->inertia.z;
+    if (w->base.model->bodies[index].upright) {
         x = y = STIFFNESS * z;
     }
-    dMassSetParameters(&mass, body->mass, 0, 0, 0, x, y, z, 0, 0, 0);
-    dBodySetMass(b, &mass);
+    dMassSetParameters(&mass, numbers->mass, 0, 0, 0, x, y, z, 0, 0, 0);
+    dBodySetMass(w->bodies[index], &mass);
+}
+
+static void make_body(ode_world *w, int index)
+{
+    dBodyID b = dBodyCreate(w->world);
     dBodySetGravityMode(b, 0);
     dBodySetGyroscopicMode(b, 0);
     dBodySetAutoDisableFlag(b, 0);
     w->bodies[index] = b;
+    set_mass(w, index, &w->base.rigids[index].numbers);
 }
 
 static bool make_ode(ode_world *w)
@@ -404,11 +408,26 @@ static bool solve(cri_world *base, double t)
 
 // ---------------------------------------------------------------------------------------------
 
+// The masses of a block, or of the model, for ODE's bodies.
+static void set_masses(ode_world *w, const cr_numbers *numbers)
+{
+    const cr_model *model = w->base.model;
+    for (int i = 0; i < model->body_count; i++) {
+        if (w->bodies[i]) {
+            cr_body_numbers own = cri_body_numbers(&model->bodies[i]);
+            set_mass(w, i, numbers ? &numbers->bodies[i] : &own);
+        }
+    }
+}
+
 static void ode_step(void *world, cr_step *steps, int count)
 {
     ode_world *w = world;
     enter_thread();
     for (int i = 0; i < count; i++) {
+        if (steps[i].numbers || w->base.numbers) {
+            set_masses(w, steps[i].numbers);
+        }
         cri_world_step(&w->base, &steps[i]);
     }
 }
@@ -417,6 +436,7 @@ const cr_engine_type cri_engine_ode = {
     .name = "ode",
     .about = "contacts solved by the Open Dynamics Engine",
     .lanes = 1,
+    .takes_numbers = true,
     .create = ode_create,
     .destroy = ode_destroy,
     .step = ode_step,

@@ -77,15 +77,9 @@ static void sort_contacts(cri_world *w)
 
 void cri_record_finish(cri_world *w, cr_state *to)
 {
-    uint64_t *touched = cri_touched(w->model, to);
-    for (int i = 0; i < (w->model->watched_count + 63) / 64; i++) {
-        touched[i] = 0;
-    }
+    cr_state_clear_touched(w->model, to);
     for (int i = 0; i < w->contact_count; i++) {
-        int bit = w->model->pairs[w->contact_pair[i]].watched;
-        if (bit >= 0) {
-            touched[bit / 64] |= (uint64_t)1 << (bit % 64);
-        }
+        cr_state_set_touched(w->model, to, w->contact_pair[i]);
         w->contact_of[w->contact_pair[i]] = -1;
     }
     sort_contacts(w);

@@ -21,8 +21,8 @@ static cr_vec3 brake(cr_vec3 axis, double inertia, double most)
 
 static void resist(const cri_point *p, cri_rigid *ball, const cri_rigid *other)
 {
-    double radius = ball->body->radius, inertia = ball->body->inertia.x;
-    double lever = radius * (1 + inertia / (ball->body->mass * radius * radius));
+    double radius = ball->body->radius, inertia = ball->numbers.inertia.x;
+    double lever = radius * (1 + inertia / (ball->numbers.mass * radius * radius));
     cr_vec3 spin = cri_sub(ball->next_spin, other->next_spin);
     cr_vec3 about = cri_scale(cri_dot(spin, p->normal), p->normal);
     cr_vec3 roll = cri_sub(spin, about);

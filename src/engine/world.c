@@ -1,6 +1,7 @@
 // The step of every engine but for its solver. See world.h for the order of things.
 #include "engine/world.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,17 +30,16 @@ static bool is_ball(const cr_body *body)
 
 static void give_mass(cri_rigid *r)
 {
-    const cr_body *body = r->body;
+    const cr_vec3 inertia = r->numbers.inertia;
     if (!r->pushed) {
         return;
     }
-    r->inverse_mass = 1 / body->mass;
-    r->inverse_inertia = cri_vec3(1 / body->inertia.x, 1 / body->inertia.y, 1 / body->inertia.z);
-    if (body->upright) {
+    r->inverse_mass = 1 / r->numbers.mass;
+    r->inverse_inertia = cri_vec3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
+    if (r->body->upright) {
         r->inverse_inertia.x = r->inverse_inertia.y = 0;
     }
-    r->tumbles = !body->upright &&
-                 (body->inertia.x != body->inertia.y || body->inertia.y != body->inertia.z);
+    r->tumbles = !r->body->upright && (inertia.x != inertia.y || inertia.y != inertia.z);
 }
 
 static void place_parts(cri_rigid *r, cr_pose *parts)
@@ -70,9 +70,27 @@ static void tighten_box(cri_rigid *r)
     }
 }
 
+// Make the numbers of the step those of its block, which may be another one at each step, or the
+// same with other values; NULL: the model's.
+static void use_numbers(cri_world *w, const cr_numbers *numbers)
+{
+    const cr_model *model = w->model;
+    double h = model->dt / model->substeps;
+    assert(!numbers || numbers->model == model);
+    w->numbers = numbers;
+    w->gravity = numbers ? numbers->gravity : model->gravity;
+    w->meetings = numbers ? numbers->meetings : model->meetings;
+    for (int i = 0; i < model->body_count; i++) {
+        cri_rigid *r = &w->rigids[i];
+        r->numbers = numbers ? numbers->bodies[i] : cri_body_numbers(r->body);
+        r->decay = cri_exp(-r->numbers.linear_damping * h);
+        r->spin_decay = cri_exp(-r->numbers.angular_damping * h);
+        give_mass(r);
+    }
+}
+
 static void make_rigids(cri_world *w)
 {
-    double h = w->model->dt / w->model->substeps;
     cr_pose *parts = w->part_poses;
     for (int i = 0; i < w->model->body_count; i++) {
         cri_rigid *r = &w->rigids[i];
@@ -81,9 +99,6 @@ static void make_rigids(cri_world *w)
         r->ball = is_ball(r->body);
         r->pose = r->body->pose;
         r->free = HUGE_VAL;
-        r->decay = cri_exp(-r->body->linear_damping * h);
-        r->spin_decay = cri_exp(-r->body->angular_damping * h);
-        give_mass(r);
         r->parts = parts;
         place_parts(r, parts);
         if (r->body->slot < 0) {
@@ -130,7 +145,7 @@ static cr_status check_bodies(const cr_model *model, cr_report *report)
         }
         if (!(b->mass > 0 && b->inertia.x > 0 && b->inertia.y > 0 && b->inertia.z > 0) ||
             !isfinite(b->mass) || !cri_finite3(b->inertia)) {
-            return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                             "body \"%s\": mass and inertia must be > 0, got mass %g", b->name,
                             b->mass);
         }
@@ -164,6 +179,7 @@ cr_status cri_world_init(cri_world *w, const cr_model *model, cr_report *report)
         return cri_fail_memory(report);
     }
     make_rigids(w);
+    use_numbers(w, NULL);
     list_swept(w);
     for (int i = 0; i < model->pair_count; i++) {
         w->contact_of[i] = -1;
@@ -262,7 +278,7 @@ static bool load(cri_world *w, const cr_step *step)
         r->pose = (cr_pose){s->position, s->rotation};
         r->velocity = s->velocity;
         r->spin = s->spin;
-        take_action(r, &step->actions[slot], w->model->gravity);
+        take_action(r, &step->actions[slot], w->gravity);
         place_parts(r, w->part_poses + (r->parts - w->part_poses));
     }
     return true;
@@ -289,8 +305,8 @@ static void predict_body(cri_rigid *r, double t, bool whole)
 {
     double decay = r->decay, spin_decay = r->spin_decay;
     if (!whole && (decay != 1 || spin_decay != 1)) {
-        decay = cri_exp(-r->body->linear_damping * t);
-        spin_decay = cri_exp(-r->body->angular_damping * t);
+        decay = cri_exp(-r->numbers.linear_damping * t);
+        spin_decay = cri_exp(-r->numbers.angular_damping * t);
     }
     r->next_velocity = cri_mad(cri_scale(decay, r->velocity), t, r->push);
     r->next_spin = cri_scale(spin_decay, r->spin);
@@ -351,7 +367,7 @@ static void turn(cri_rigid *r, double t)
     if (r->next_spin.x == 0 && r->next_spin.y == 0 && r->next_spin.z == 0) {
         return;
     }
-    cr_vec3 local = cri_unrotate(r->pose.rotation, r->next_spin), inertia = r->body->inertia;
+    cr_vec3 local = cri_unrotate(r->pose.rotation, r->next_spin), inertia = r->numbers.inertia;
     cr_vec3 momentum = {inertia.x * local.x, inertia.y * local.y, inertia.z * local.z};
     momentum = cri_rotate(r->pose.rotation, momentum);
     r->pose.rotation = cri_quat_turn(r->pose.rotation, r->next_spin, t);
@@ -464,6 +480,9 @@ void cri_world_step(cri_world *w, cr_step *step)
 {
     if (step->to != step->from) {
         memcpy(step->to, step->from, w->model->state_size);
+    }
+    if (step->numbers || w->numbers) {
+        use_numbers(w, step->numbers);
     }
     w->mask = step->mask;
     w->contacts = step->contacts ? step->contacts : w->unasked;

@@ -19,6 +19,7 @@
 
 #include "geom/geom.h"
 #include "scene/model.h"
+#include "scene/numbers.h"
 
 // A world beyond these, along any axis, has blown up: a kilometre a second, a thousand turns of a
 // small gear, a hundred kilometres.
@@ -38,6 +39,7 @@ typedef struct cri_rigid {
     cr_vec3 next_velocity, next_spin; // at its end: predicted, then solved
     cr_vec3 push;                     // m/s2, from gravity and the action's force
     cr_vec3 torque;                   // N m, from the action
+    cr_body_numbers numbers;          // of the present step
     double inverse_mass;
     cr_vec3 inverse_inertia;  // in the body's frame; 0 about x and y for upright bodies
     double decay, spin_decay; // of damping over a whole substep
@@ -52,7 +54,7 @@ typedef struct cri_point {
     int pair, a, b;
     cr_vec3 point, normal; // from a to b
     double gap;            // negative: overlap
-    const cri_meeting *meeting;
+    const cr_meeting *meeting;
     bool silent;     // reported only
     cr_vec3 grain;   // direction with a friction of its own; 0: none
     cr_vec3 slide;   // unit, across the normal, along the grain or else the expected slip of b on a
@@ -64,6 +66,9 @@ typedef struct cri_point {
 
 typedef struct cri_world {
     const cr_model *model;
+    const cr_numbers *numbers; // of the present step; NULL: the model's
+    cr_vec3 gravity;
+    const cr_meeting *meetings;
     // The engine's part: change next_velocity and next_spin of pushed bodies and set the impulse of
     // every point that is not silent, for a piece of t seconds. False if that failed.
     bool (*solve)(struct cri_world *world, double t);

@@ -9,7 +9,8 @@
 
 static cr_status fail(cr_report *report, const char *thing, int index, const char *rule)
 {
-    return cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "playback: %s %d %s", thing, index, rule);
+    return cri_fail(report, CR_ERR_RANGE, (cri_location){0}, "playback: %s %d %s", thing, index,
+                    rule);
 }
 
 static bool finite_pose(cr_pose pose)
@@ -70,7 +71,7 @@ static cr_status check_bodies(const cr_playback *playback, cr_report *report)
         }
     }
     if (moving != playback->track_count) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "playback: there must be a track a moving body, got %d for %d",
                         playback->track_count, moving);
     }
@@ -183,12 +184,12 @@ static cr_status check_world(const cr_playback *playback, int w, cr_report *repo
 cr_status cri_playback_check(const cr_playback *playback, cr_report *report)
 {
     if (playback->world_count < 1) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "playback: there must be at least one world, got %d",
                         playback->world_count);
     }
     if (!isfinite(playback->frame_seconds) || playback->frame_seconds <= 0) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "playback: frame_seconds must be > 0, got %g", playback->frame_seconds);
     }
     cr_status status = check_bodies(playback, report);

@@ -102,7 +102,8 @@ static void add_action(cri_text *out, const cr_playback *playback, int b, int fr
 cr_status cri_write_actions(const cr_playback *playback, cri_text *out, cr_report *report)
 {
     if (!playback->worlds[0].actions) {
-        return cri_fail(report, CR_ERR_TYPE, (cri_place){0}, "there are no actions to write here");
+        return cri_fail(report, CR_ERR_TYPE, (cri_location){0},
+                        "there are no actions to write here");
     }
     cri_text_add(out, "time,body,force_x,force_y,force_z,torque_x,torque_y,torque_z,impulse_x,"
                       "impulse_y,impulse_z,twist_x,twist_y,twist_z,velocity_x,velocity_y,"
@@ -204,7 +205,8 @@ cr_status cri_write_inputs(const cr_playback *playback, cri_text *out, cr_report
     const cr_playback_world *world = &playback->worlds[0];
     const cr_playback_inputs *inputs = world->inputs;
     if (!inputs) {
-        return cri_fail(report, CR_ERR_TYPE, (cri_place){0}, "there are no inputs to write here");
+        return cri_fail(report, CR_ERR_TYPE, (cri_location){0},
+                        "there are no inputs to write here");
     }
     add_comment(out, inputs->about);
     for (int c = 0; c < inputs->column_count; c++) {

@@ -413,7 +413,7 @@ static cr_status put_chunks(const cri_text *json, const cri_text *numbers, cri_t
     size_t chunks = numbers->length > 0 ? 2 : 1;
     size_t length = 12 + 8 * chunks + json->length + numbers->length;
     if (length > UINT32_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "a .glb may have at most %u bytes, this one would have %zu", UINT32_MAX,
                         length);
     }

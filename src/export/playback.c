@@ -42,13 +42,13 @@ static cr_status choose_format(const char *path, const format **found, cr_report
 {
     *found = find_format(path);
     if (!*found) {
-        return cri_fail(report, CR_ERR_NAME, (cri_place){.file = path},
+        return cri_fail(report, CR_ERR_NAME, (cri_location){.file = path},
                         "the ending must be .html, .glb, .svg or .csv (.actions.csv, "
                         ".contacts.csv, .channels.csv, .skills.csv, .inputs.csv)");
     }
     if ((*found)->write == cri_write_html && !cri_page[0]) {
         return cri_fail(
-            report, CR_ERR_FILE, (cri_place){.file = path},
+            report, CR_ERR_FILE, (cri_location){.file = path},
             "this build has no page: install nodejs and npm and build again with CAROM_PAGE=ON");
     }
     return CR_OK;

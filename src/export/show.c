@@ -4,17 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/playback.h"
 #include "base/report.h"
 #include "carom/plan.h"
 
 enum { TREE_POINTS = 100000 }; // most points of the tree in a playback
 
-// A playback that owns its memory.
-typedef struct show {
-    cr_playback playback; // first, so that a pointer to it is a pointer to the whole
-    cri_arena arena;
-} show;
+typedef cri_playback show;
 
 // A list that grows while a replay runs; its items move to the arena at the end.
 typedef struct list {
@@ -164,7 +160,7 @@ static void record_events(recorder *r, const cr_replay_step *step)
     for (int i = 0; i < step->event_count && !r->failed; i++) {
         const cr_event *e = &step->events[i];
         const cr_contact *c = &e->contact;
-        int frame = r->frame - (int)(step->state->step - e->step);
+        int frame = (int)e->step; // both count from the root
         if (e->kind == CR_EVENT_SKILL) {
             record_skill(r, e, frame);
         } else {
@@ -409,13 +405,4 @@ cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner, cr_pl
     }
     *playback = p;
     return CR_OK;
-}
-
-void cr_playback_destroy(cr_playback *playback)
-{
-    if (playback) {
-        show *s = (show *)(void *)playback;
-        cri_arena_free(&s->arena);
-        free(s);
-    }
 }

@@ -26,9 +26,9 @@ typedef struct cri_touch {
 
 enum { CRI_TOUCH_MAX = 8 };
 
-// The contact points of two shapes whose surfaces overlap or are nearer than margin. Returns how
-// many (at most CRI_TOUCH_MAX), in an order that depends on the input alone. Plane against plane:
-// none.
+// The contact points (the manifold) of two shapes whose surfaces overlap or are nearer than margin.
+// Returns how many (at most CRI_TOUCH_MAX), in an order that depends on the input alone. Plane
+// against plane: none.
 int cri_collide(const cr_shape *a, cr_pose pose_a, const cr_shape *b, cr_pose pose_b, double margin,
                 cri_touch touches[CRI_TOUCH_MAX]);
 

@@ -1,4 +1,4 @@
-// Spheres swept against moving shapes.
+// Spheres swept against moving shapes: continuous collision detection by conservative advancement.
 //
 // Seen from the shape, the sphere's center moves along a curve p(t) and the shape is at rest. The
 // distance d to a convex shape is a convex function of place, so
@@ -10,12 +10,12 @@
 // terms.
 #include "geom/geom.h"
 
-// Each round goes a little past its estimate, so that the search ends inside of the gap: a second
+// Each pass goes a little past its estimate, so that the search ends inside of the gap: a second
 // sweep from there finds no new impact.
 static const double OVERSHOOT = 5e-8; // s
-// A head-on impact takes 2 rounds, a grazing one 5 to 10. An early end is safe: the impact is then
+// A head-on impact takes 2 passes, a grazing one 5 to 10. An early end is safe: the impact is then
 // found by the next sweep.
-enum { ROUNDS_MAX = 32 };
+enum { PASSES_MAX = 32 };
 
 static cr_pose pose_after(cri_motion of, cr_pose part, double t)
 {
@@ -41,12 +41,12 @@ double cri_sweep_sphere(cr_vec3 center, double radius, cr_vec3 velocity, const c
     double turning = cri_length(of.spin);
     cr_vec3 relative = cri_sub(velocity, of.velocity);
     double speed = cri_length(relative), t = 0;
-    for (int round = 0; round < ROUNDS_MAX && t < duration; round++) {
+    for (int pass = 0; pass < PASSES_MAX && t < duration; pass++) {
         cr_vec3 at = cri_mad(center, t, velocity);
         cri_nearest near = cri_shape_nearest(shape, pose_after(of, part, t), at);
         double room = near.distance - radius - gap;
         if (room <= 0) {
-            return round == 0 ? duration : t;
+            return pass == 0 ? duration : t;
         }
         cr_vec3 lever = cri_sub(at, cri_mad(of.pose.position, t, of.velocity));
         double slowed = 1 / (1 + turning * turning * t * t / 4); // of cri_quat_turn

@@ -2,54 +2,86 @@
 // declares the type, which the file defines as cri_<sort>_<name>, and lists it.
 #include "library/built_in.h"
 
-#include <stddef.h>
+#include "carom/carom.h"
 
 #define SKILLS(X)                                                                                  \
-    X(wait)                                                                                        \
-    X(stand)                                                                                       \
-    X(idle)                                                                                        \
-    X(end)                                                                                         \
-    X(drive_to)                                                                                    \
-    X(turn)                                                                                        \
-    X(kick)                                                                                        \
-    X(push)                                                                                        \
-    X(kick_held)                                                                                   \
-    X(shoot)                                                                                       \
-    X(get_ball)                                                                                    \
-    X(dribble)                                                                                     \
-    X(block)                                                                                       \
-    X(strike)                                                                                      \
-    X(nudge)                                                                                       \
-    X(spin)                                                                                        \
-    X(oscillate)                                                                                   \
-    X(random_force)
+    X(skill, wait)                                                                                 \
+    X(skill, stand)                                                                                \
+    X(skill, idle)                                                                                 \
+    X(skill, end)                                                                                  \
+    X(skill, drive_to)                                                                             \
+    X(skill, turn)                                                                                 \
+    X(skill, kick)                                                                                 \
+    X(skill, push)                                                                                 \
+    X(skill, kick_held)                                                                            \
+    X(skill, shoot)                                                                                \
+    X(skill, get_ball)                                                                             \
+    X(skill, dribble)                                                                              \
+    X(skill, block)                                                                                \
+    X(skill, strike)                                                                               \
+    X(skill, nudge)                                                                                \
+    X(skill, spin)                                                                                 \
+    X(skill, oscillate)                                                                            \
+    X(skill, random_force)
 
 #define CONDITIONS(X)                                                                              \
-    X(touch)                                                                                       \
-    X(inside)                                                                                      \
-    X(near)                                                                                        \
-    X(speed)                                                                                       \
-    X(after)                                                                                       \
-    X(clear_line)                                                                                  \
-    X(facing)                                                                                      \
-    X(still)
+    X(condition, touch)                                                                            \
+    X(condition, inside)                                                                           \
+    X(condition, near)                                                                             \
+    X(condition, speed)                                                                            \
+    X(condition, after)                                                                            \
+    X(condition, clear_line)                                                                       \
+    X(condition, facing)                                                                           \
+    X(condition, still)
+
+#define QUANTITIES(X)                                                                              \
+    X(quantity, distance)                                                                          \
+    X(quantity, speed)                                                                             \
+    X(quantity, height)                                                                            \
+    X(quantity, effort)                                                                            \
+    X(quantity, time)
+
+#define SELECTS(X)                                                                                 \
+    X(select, uniform)                                                                             \
+    X(select, rrt)                                                                                 \
+    X(select, bgt)                                                                                 \
+    X(select, hybrid)
+
+#define RANKS(X)                                                                                   \
+    X(rank, score)                                                                                 \
+    X(rank, time)                                                                                  \
+    X(rank, curvature)                                                                             \
+    X(rank, contacts)                                                                              \
+    X(rank, sum)
 
 #define ENGINES(X)                                                                                 \
-    X(ode)                                                                                         \
-    X(lanes)
+    X(engine, ode)                                                                                 \
+    X(engine, lanes)
 
-#define DECLARE_SKILL(name)     extern const cr_skill_type cri_skill_##name;
-#define DECLARE_CONDITION(name) extern const cr_condition_type cri_condition_##name;
-#define DECLARE_ENGINE(name)    extern const cr_engine_type cri_engine_##name;
+#define DECLARE(sort, name) extern const cr_##sort##_type cri_##sort##_##name;
+#define LIST(sort, name)    &cri_##sort##_##name,
 
-SKILLS(DECLARE_SKILL)
-CONDITIONS(DECLARE_CONDITION)
-ENGINES(DECLARE_ENGINE)
+SKILLS(DECLARE)
+CONDITIONS(DECLARE)
+QUANTITIES(DECLARE)
+SELECTS(DECLARE)
+RANKS(DECLARE)
+ENGINES(DECLARE)
 
-#define LIST_SKILL(name)     &cri_skill_##name,
-#define LIST_CONDITION(name) &cri_condition_##name,
-#define LIST_ENGINE(name)    &cri_engine_##name,
+static const void *const skills[] = {SKILLS(LIST)};
+static const void *const conditions[] = {CONDITIONS(LIST)};
+static const void *const quantities[] = {QUANTITIES(LIST)};
+static const void *const selects[] = {SELECTS(LIST)};
+static const void *const ranks[] = {RANKS(LIST)};
+static const void *const engines[] = {ENGINES(LIST)};
 
-const cr_skill_type *const cri_built_in_skills[] = {SKILLS(LIST_SKILL) NULL};
-const cr_condition_type *const cri_built_in_conditions[] = {CONDITIONS(LIST_CONDITION) NULL};
-const cr_engine_type *const cri_built_in_engines[] = {ENGINES(LIST_ENGINE) NULL};
+#define TABLE(types)                                                                               \
+    {                                                                                              \
+        types, (int)(sizeof(types) / sizeof((types)[0]))                                           \
+    }
+
+const cri_type_table cri_built_in[CRI_SORT_COUNT] = {
+    [CRI_SORT_SKILL] = TABLE(skills),        [CRI_SORT_CONDITION] = TABLE(conditions),
+    [CRI_SORT_QUANTITY] = TABLE(quantities), [CRI_SORT_SELECT] = TABLE(selects),
+    [CRI_SORT_RANK] = TABLE(ranks),          [CRI_SORT_ENGINE] = TABLE(engines),
+};

@@ -1,11 +1,23 @@
-// What carom comes with: const tables, NULL at the end.
+// What carom comes with.
 #ifndef CRI_BUILT_IN_H
 #define CRI_BUILT_IN_H
 
-#include "carom/library.h"
+// The sorts of things that a library has. Every type begins with its name and what it is about.
+typedef enum cri_sort {
+    CRI_SORT_SKILL,
+    CRI_SORT_CONDITION,
+    CRI_SORT_QUANTITY,
+    CRI_SORT_SELECT,
+    CRI_SORT_RANK,
+    CRI_SORT_ENGINE,
+    CRI_SORT_COUNT
+} cri_sort;
 
-extern const cr_skill_type *const cri_built_in_skills[];
-extern const cr_condition_type *const cri_built_in_conditions[];
-extern const cr_engine_type *const cri_built_in_engines[];
+typedef struct cri_type_table {
+    const void *const *types; // cr_skill_type, cr_condition_type, ...
+    int count;
+} cri_type_table;
+
+extern const cri_type_table cri_built_in[CRI_SORT_COUNT];
 
 #endif

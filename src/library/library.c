@@ -1,30 +1,20 @@
-// The library: three lists of pointers. The built-in types are const tables; a library of one's own
-// starts with copies of their pointers.
-#include "carom/library.h"
+// The library: for each sort of type the const table of what is built in, and behind it a list of
+// what was added. So a library that is not there, NULL, is one to which nothing was added.
+#include "library/library.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/report.h"
-#include "library/built_in.h"
+#include "carom/carom.h"
 #include "scene/keys.h"
-#include "scene/lookup.h"
 
-// A growing list of pointers to types.
-typedef struct type_list {
-    const void **items;
-    int count, capacity;
-} type_list;
-
-struct cr_library {
-    type_list skills, conditions, engines;
-};
-
-static bool add(type_list *list, const void *type)
+bool cri_list_add(cri_list *list, const void *item)
 {
     if (list->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 32;
+        int capacity = list->capacity ? 2 * list->capacity : 8;
         const void **items = realloc(list->items, (size_t)capacity * sizeof *items);
         if (!items) {
             return false;
@@ -32,107 +22,127 @@ static bool add(type_list *list, const void *type)
         list->items = items;
         list->capacity = capacity;
     }
-    list->items[list->count++] = type;
+    list->items[list->count++] = item;
     return true;
-}
-
-static bool add_built_in(cr_library *library)
-{
-    bool good = true;
-    for (int i = 0; good && cri_built_in_skills[i]; i++) {
-        good = add(&library->skills, cri_built_in_skills[i]);
-    }
-    for (int i = 0; good && cri_built_in_conditions[i]; i++) {
-        good = add(&library->conditions, cri_built_in_conditions[i]);
-    }
-    for (int i = 0; good && cri_built_in_engines[i]; i++) {
-        good = add(&library->engines, cri_built_in_engines[i]);
-    }
-    return good;
 }
 
 cr_library *cr_library_create(void)
 {
-    cr_library *library = calloc(1, sizeof *library);
-    if (library && !add_built_in(library)) {
-        cr_library_destroy(library);
-        return NULL;
-    }
-    return library;
+    return calloc(1, sizeof(cr_library));
 }
 
 void cr_library_destroy(cr_library *library)
 {
     if (library) {
-        free(library->skills.items);
-        free(library->conditions.items);
-        free(library->engines.items);
+        for (int i = 0; i < CRI_SORT_COUNT; i++) {
+            free(library->added[i].items);
+        }
+        for (int i = 0; i < library->loaded.count; i++) {
+            cri_loaded_free((cri_loaded *)(uintptr_t)library->loaded.items[i]);
+        }
+        free(library->loaded.items);
         free(library);
+    }
+}
+
+void cri_library_cut(cr_library *library, const int counts[CRI_SORT_COUNT])
+{
+    for (int i = 0; i < CRI_SORT_COUNT; i++) {
+        assert(counts[i] <= library->added[i].count);
+        library->added[i].count = counts[i];
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Queries.
 
-int cr_library_skill_count(const cr_library *library)
+static int type_count(const cr_library *library, cri_sort sort)
 {
-    int count = 0;
-    while (!library && cri_built_in_skills[count]) {
-        count++;
-    }
-    return library ? library->skills.count : count;
+    return cri_built_in[sort].count + (library ? library->added[sort].count : 0);
 }
 
-const cr_skill_type *cr_library_skill(const cr_library *library, int index)
+static const void *type_at(const cr_library *library, cri_sort sort, int index)
 {
-    assert(index >= 0 && index < cr_library_skill_count(library));
-    return library ? library->skills.items[index] : cri_built_in_skills[index];
+    assert(index >= 0 && index < type_count(library, sort));
+    int built_in = cri_built_in[sort].count;
+    return index < built_in ? cri_built_in[sort].types[index]
+                            : library->added[sort].items[index - built_in];
 }
 
-int cr_library_condition_count(const cr_library *library)
-{
-    int count = 0;
-    while (!library && cri_built_in_conditions[count]) {
-        count++;
-    }
-    return library ? library->conditions.count : count;
-}
+// A macro, because the sorts of types differ in nothing but their name here.
+#define QUERIES(sort, SORT)                                                                        \
+    int cr_library_##sort##_count(const cr_library *library)                                       \
+    {                                                                                              \
+        return type_count(library, CRI_SORT_##SORT);                                               \
+    }                                                                                              \
+    const cr_##sort##_type *cr_library_##sort(const cr_library *library, int index)                \
+    {                                                                                              \
+        return type_at(library, CRI_SORT_##SORT, index);                                           \
+    }                                                                                              \
+    static_assert(offsetof(cr_##sort##_type, name) == 0, "every type begins with its name");
 
-const cr_condition_type *cr_library_condition(const cr_library *library, int index)
-{
-    assert(index >= 0 && index < cr_library_condition_count(library));
-    return library ? library->conditions.items[index] : cri_built_in_conditions[index];
-}
-
-int cr_library_engine_count(const cr_library *library)
-{
-    int count = 0;
-    while (!library && cri_built_in_engines[count]) {
-        count++;
-    }
-    return library ? library->engines.count : count;
-}
-
-const cr_engine_type *cr_library_engine(const cr_library *library, int index)
-{
-    assert(index >= 0 && index < cr_library_engine_count(library));
-    return library ? library->engines.items[index] : cri_built_in_engines[index];
-}
+QUERIES(skill, SKILL)
+QUERIES(condition, CONDITION)
+QUERIES(quantity, QUANTITY)
+QUERIES(select, SELECT)
+QUERIES(rank, RANK)
+QUERIES(engine, ENGINE)
 
 // ---------------------------------------------------------------------------------------------
 // Registration.
 
-static cr_status fail_taken(cr_report *report, const char *sort, const char *name)
+static const char *sort_word(cri_sort sort)
 {
-    return cri_fail(report, CR_ERR_NAME, (cri_place){0}, "%s \"%s\": the name is taken", sort,
-                    name);
+    static const char *const words[] = {
+        [CRI_SORT_SKILL] = "skill",       [CRI_SORT_CONDITION] = "condition",
+        [CRI_SORT_QUANTITY] = "quantity", [CRI_SORT_SELECT] = "select",
+        [CRI_SORT_RANK] = "rank",         [CRI_SORT_ENGINE] = "engine"};
+    return words[sort];
+}
+
+// Names stand in scenes, plans, options and tables: this keeps them one word everywhere.
+static bool is_name(const char *name)
+{
+    enum { NAME_MAX_LENGTH = 40 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    size_t length = strlen(name);
+    size_t good = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    return length > 0 && length <= NAME_MAX_LENGTH && good == length && strchr(letters, name[0]);
+}
+
+static bool is_taken(const cr_library *library, cri_sort sort, const char *name)
+{
+    bool taken = false;
+    for (int i = 0; i < type_count(library, sort); i++) {
+        const char *const *other = type_at(library, sort, i); // a type begins with its name
+        taken = taken || strcmp(*other, name) == 0;
+    }
+    for (int i = 0; sort == CRI_SORT_CONDITION && i < cri_keys_logic.count; i++) {
+        taken = taken || strcmp(cri_keys_logic.rows[i].name, name) == 0;
+    }
+    return taken;
+}
+
+static cr_status add_type(cr_library *library, cri_sort sort, const void *type, cr_report *report)
+{
+    const char *name = *(const char *const *)type;
+    if (!is_name(name)) {
+        return cri_fail(report, CR_ERR_NAME, (cri_location){0},
+                        "%s \"%.80s\": a name is a letter and up to 39 letters, digits and _",
+                        sort_word(sort), name);
+    }
+    if (is_taken(library, sort, name)) {
+        return cri_fail(report, CR_ERR_NAME, (cri_location){0}, "%s \"%s\": the name is taken",
+                        sort_word(sort), name);
+    }
+    return cri_list_add(&library->added[sort], type) ? CR_OK : cri_fail_memory(report);
 }
 
 static cr_status check_params(cr_report *report, const char *sort, const char *name, int count,
                               const cr_param *params)
 {
     if (count < 0 || count > CR_PARAMS_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "%s \"%s\": must have 0 to %d parameters, got %d", sort, name,
                         CR_PARAMS_MAX, count);
     }
@@ -143,7 +153,7 @@ static cr_status check_params(cr_report *report, const char *sort, const char *n
             taken = taken || strcmp(params[i].name, params[j].name) == 0;
         }
         if (taken) {
-            return cri_fail(report, CR_ERR_NAME, (cri_place){0},
+            return cri_fail(report, CR_ERR_NAME, (cri_location){0},
                             "%s \"%s\": the name of parameter \"%s\" is taken", sort, name,
                             params[i].name);
         }
@@ -153,47 +163,57 @@ static cr_status check_params(cr_report *report, const char *sort, const char *n
 
 cr_status cr_library_add_skill(cr_library *library, const cr_skill_type *type, cr_report *report)
 {
-    if (cri_find_skill(library, type->name, NULL)) {
-        return fail_taken(report, "skill", type->name);
-    }
+    assert(type->act);
     if (type->variables < 0 || type->variables > CR_SKILL_VARIABLES_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "skill \"%s\": variables must be 0 to %d, got %d", type->name,
                         CR_SKILL_VARIABLES_MAX, type->variables);
     }
     cr_status status = check_params(report, "skill", type->name, type->param_count, type->params);
-    if (status != CR_OK) {
-        return status;
-    }
-    return add(&library->skills, type) ? CR_OK : cri_fail_memory(report);
+    return status == CR_OK ? add_type(library, CRI_SORT_SKILL, type, report) : status;
 }
 
 cr_status cr_library_add_condition(cr_library *library, const cr_condition_type *type,
                                    cr_report *report)
 {
-    bool taken = cri_find_condition(library, type->name, NULL) != NULL;
-    for (int i = 0; i < cri_keys_logic.count; i++) {
-        taken = taken || strcmp(cri_keys_logic.rows[i].name, type->name) == 0;
-    }
-    if (taken) {
-        return fail_taken(report, "condition", type->name);
-    }
+    assert(type->holds);
     cr_status status =
         check_params(report, "condition", type->name, type->param_count, type->params);
-    if (status != CR_OK) {
-        return status;
+    return status == CR_OK ? add_type(library, CRI_SORT_CONDITION, type, report) : status;
+}
+
+cr_status cr_library_add_quantity(cr_library *library, const cr_quantity_type *type,
+                                  cr_report *report)
+{
+    assert(type->value);
+    cr_status status =
+        check_params(report, "quantity", type->name, type->param_count, type->params);
+    return status == CR_OK ? add_type(library, CRI_SORT_QUANTITY, type, report) : status;
+}
+
+cr_status cr_library_add_select(cr_library *library, const cr_select_type *type, cr_report *report)
+{
+    assert(type->choose && !type->create == !type->destroy);
+    return add_type(library, CRI_SORT_SELECT, type, report);
+}
+
+cr_status cr_library_add_rank(cr_library *library, const cr_rank_type *type, cr_report *report)
+{
+    assert(type->worth && !type->measure == !type->measures);
+    if (type->measures < 0 || type->measures > CR_RANK_MEASURES_MAX) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "rank \"%s\": measures must be 0 to %d, got %d", type->name,
+                        CR_RANK_MEASURES_MAX, type->measures);
     }
-    return add(&library->conditions, type) ? CR_OK : cri_fail_memory(report);
+    return add_type(library, CRI_SORT_RANK, type, report);
 }
 
 cr_status cr_library_add_engine(cr_library *library, const cr_engine_type *type, cr_report *report)
 {
-    if (cri_find_engine(library, type->name, NULL)) {
-        return fail_taken(report, "engine", type->name);
-    }
+    assert(type->create && type->destroy && type->step);
     if (type->lanes < 1) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "engine \"%s\": lanes must be >= 1, got %d", type->name, type->lanes);
     }
-    return add(&library->engines, type) ? CR_OK : cri_fail_memory(report);
+    return add_type(library, CRI_SORT_ENGINE, type, report);
 }

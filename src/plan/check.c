@@ -9,6 +9,7 @@
 #include "base/report.h"
 #include "scene/evaluate.h"
 #include "plan/parameters.h"
+#include "scene/lookup.h"
 #include "scene/scene.h"
 
 typedef struct checker {
@@ -24,11 +25,11 @@ static void note(checker *c, cr_status status)
 }
 
 // Where the scene gives a parameter its value; nowhere if the value came from elsewhere.
-static cri_place parameter_place(const checker *c, const char *name, bool from_scene)
+static cri_location parameter_place(const checker *c, const char *name, bool from_scene)
 {
     const cr_scene *scene = c->model->scene;
     bool given = from_scene && !cri_scene_setting(scene, name);
-    return given ? cri_scene_place(scene, "plan", name) : (cri_place){0};
+    return given ? cri_scene_location(scene, "plan", name) : (cri_location){0};
 }
 
 static void check_def(checker *c)
@@ -40,12 +41,12 @@ static void check_purpose(checker *c)
 {
     const cr_model *model = c->model;
     if (!model->has_goal && !model->has_score) {
-        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_place(model->scene, "goal", NULL),
+        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_location(model->scene, "goal", NULL),
                          "a search needs a \"goal:\" or a \"score:\"; `carom simulate` runs a "
                          "scene that has neither"));
     }
     if (model->tactic_count == 0) {
-        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_place(model->scene, "tactics", NULL),
+        note(c, cri_fail(c->report, CR_ERR_NAME, cri_scene_location(model->scene, "tactics", NULL),
                          "a search needs somebody to act: one of \"tactics:\" at least; `carom "
                          "simulate` runs a scene that has none"));
     }
@@ -55,11 +56,12 @@ static void check_purpose(checker *c)
 static void check_sample(checker *c)
 {
     const cr_planner_def *def = c->def;
-    if (def->select <= CR_SELECT_HYBRID && cri_select_samples(def->select) &&
-        !c->model->sampling.present) {
-        cri_warn(c->report, parameter_place(c, "select", def->select == c->model->def.select),
-                 "select %s without a \"sample:\" in the scene chooses like uniform",
-                 cr_select_name(def->select));
+    const cr_select_type *type =
+        def->select ? cri_find_select(c->model->library, def->select, NULL) : NULL;
+    if (type && type->samples && !c->model->sampling.present) {
+        bool from_scene = strcmp(def->select, c->model->def.select) == 0;
+        cri_warn(c->report, parameter_place(c, "select", from_scene),
+                 "select %s without a \"sample:\" in the scene chooses like uniform", type->name);
     }
 }
 
@@ -112,7 +114,7 @@ static void check_goal(checker *c)
     const cr_model *model = c->model;
     double wait = model->has_goal ? earliest(&model->goal) : 0;
     if (wait > c->def->horizon + model->dt / 2) {
-        note(c, cri_fail(c->report, CR_ERR_RANGE, cri_scene_place(model->scene, "goal", NULL),
+        note(c, cri_fail(c->report, CR_ERR_RANGE, cri_scene_location(model->scene, "goal", NULL),
                          "the goal cannot be reached before %g s, and the horizon is %g s", wait,
                          c->def->horizon));
     }
@@ -120,18 +122,19 @@ static void check_goal(checker *c)
 
 // ---------------------------------------------------------------------------------------------
 
-static void check_start(checker *c)
+cr_status cri_check_rules(const cr_model *model, const cr_state *root, cr_report *report)
 {
-    const cr_model *model = c->model;
-    const cr_state *start = (const cr_state *)(const void *)model->start_state;
+    cr_status status = CR_OK;
+    const cr_state *state = root ? root : (const cr_state *)(const void *)model->start_state;
     for (int i = 0; i < model->rule_count; i++) {
         const cri_rule *rule = &model->rules[i];
-        if (cri_rule_is_broken(model, rule, start)) {
-            cri_place place = {cr_scene_path(model->scene), rule->line, rule->column};
-            note(c, cri_fail(c->report, CR_ERR_RANGE, place, "the start breaks the rule %s",
-                             rule->text));
+        if (cri_rule_is_broken(model, rule, state)) {
+            cri_location place = {cr_scene_path(model->scene), rule->line, rule->column};
+            status = cri_fail(report, CR_ERR_RANGE, place, "the %s breaks the rule %s",
+                              root ? "root" : "start", rule->text);
         }
     }
+    return status;
 }
 
 cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report)
@@ -139,7 +142,7 @@ cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr
     checker c = {.model = model, .def = def, .report = report};
     check_def(&c);
     check_horizon(&c);
-    check_start(&c);
+    note(&c, cri_check_rules(model, NULL, report));
     return c.status;
 }
 

@@ -63,9 +63,9 @@ static const char *print_blown(const cr_plan *plan, const cr_solution *info, cha
                                size_t size)
 {
     char why[CRI_FAULT_TEXT];
-    snprintf(text, size, "%s%s at %.3f s", end_words(plan, CR_END_ENGINE),
-             cri_fault_print(plan->model, info->fault, info->fault_body, why),
-             (double)(info->steps + 1) * plan->model->dt);
+    cri_format(text, size, "%s%s at %.3f s", end_words(plan, CR_END_ENGINE),
+               cri_fault_print(plan->model, info->fault, info->fault_body, why),
+               (double)(info->steps + 1) * plan->model->dt);
     return text;
 }
 
@@ -113,7 +113,7 @@ static int32_t best_end(const cr_planner *planner)
 static cr_end end_of_branch(const cr_planner *planner, int32_t branch)
 {
     const cri_tree_branch *b = &planner->tree.branches[branch];
-    if (cri_tree_state(&planner->tree, branch)->step >= planner->horizon_steps) {
+    if (cri_tree_state(&planner->tree, branch)->step >= planner->end_step) {
         return CR_END_TIME;
     }
     bool skill = b->ended && b->steps < planner->def.longest && !planner->def.keep_dead;
@@ -160,6 +160,14 @@ static cr_status show_future(cr_plan *plan, const cr_planner *planner, cr_report
     return simulate(plan, &(cr_simulate_def){0}, report);
 }
 
+static cr_status show_failed(cr_plan *plan, const cr_planner *planner, cr_report *report)
+{
+    plan->solution_count = 1;
+    plan->solutions = cri_arena_alloc(&plan->arena, 1, sizeof *plan->solutions);
+    bool made = plan->solutions && cri_plan_repeat(plan, "") == CR_OK;
+    return made ? show_future(plan, planner, report) : cri_fail_memory(report);
+}
+
 cr_status cr_plan_create_failed(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
                                 cr_report *report)
 {
@@ -168,16 +176,10 @@ cr_status cr_plan_create_failed(const cr_planner *planner, cr_outcome outcome, c
     if (planner->stats.solutions > 0 || better) {
         return cr_plan_create(planner, outcome, plan, report);
     }
-    if (cri_plan_begin(planner, outcome, plan) != CR_OK) {
-        return cri_fail_memory(report);
-    }
-    cr_plan *p = *plan;
-    p->solution_count = 1;
-    p->solutions = cri_arena_alloc(&p->arena, 1, sizeof *p->solutions);
-    cr_status status = p->solutions ? cri_plan_repeat(p, "") : CR_ERR_MEMORY;
-    status = status == CR_OK ? show_future(p, planner, report) : cri_fail_memory(report);
+    cr_status status = cri_plan_begin(planner, outcome, plan);
+    status = status == CR_OK ? show_failed(*plan, planner, report) : cri_fail_memory(report);
     if (status != CR_OK) {
-        cr_plan_destroy(p);
+        cr_plan_destroy(*plan);
         *plan = NULL;
     }
     return status;
@@ -307,7 +309,7 @@ static cr_status note_future(simulation *s, cr_end end)
 static cr_status open_simulation(simulation *s, cr_report *report)
 {
     const cr_plan *plan = s->plan;
-    cri_replay_def def = {plan->model, &plan->def, NULL, NULL};
+    cri_replay_def def = {plan->model, &plan->def, &plan->root, NULL, NULL};
     s->before = cr_state_create(plan->model);
     s->actions = calloc((size_t)plan->model->moving_count + 1, sizeof *s->actions);
     cr_status status = cri_replay_create(&def, &s->replay, report);
@@ -330,7 +332,7 @@ static cr_status simulate(cr_plan *plan, const cr_simulate_def *how, cr_report *
     double seconds = how->seconds > 0 ? how->seconds : plan->def.horizon;
     double steps = floor(seconds / plan->model->dt + 0.5);
     if (steps > CRI_PLAN_STEPS_MAX) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "%g s are %.0f steps; a future has at most %d", seconds, steps,
                         CRI_PLAN_STEPS_MAX);
     }
@@ -389,6 +391,7 @@ cr_status cr_plan_simulate(const cr_model *model, const cr_planner_def *def,
 {
     *plan = NULL;
     cr_status status = cri_planner_def_check(def, model->library, report);
+    status = status == CR_OK ? cri_root_check(model, &how->root, report) : status;
     if (status != CR_OK) {
         return status;
     }
@@ -401,7 +404,11 @@ cr_status cr_plan_simulate(const cr_model *model, const cr_planner_def *def,
     p->outcome = CR_OUTCOME_SIMULATED;
     p->solution_count = 1;
     p->solutions = cri_arena_alloc(&p->arena, 1, sizeof *p->solutions);
-    status = p->solutions ? fill_simulated(p, how, report) : cri_fail_memory(report);
+    bool made = p->solutions && cri_root_create(model, &p->arena, &p->root) == CR_OK;
+    if (made) {
+        cri_root_set(model, &p->root, &how->root);
+    }
+    status = made ? fill_simulated(p, how, report) : cri_fail_memory(report);
     if (status != CR_OK) {
         cr_plan_destroy(p);
         return status;

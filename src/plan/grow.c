@@ -4,28 +4,29 @@
 //   run        its branch: run.c
 //   keep       what it brought
 //
-// A round of lanes runs attempts side by side. Each lane has a clock that counts its steps in
-// ticks, and the search behaves as if all lanes took their steps at once, tick by tick:
+// A round of runners runs attempts side by side. Each runner has a clock that counts its steps in
+// ticks, and the search behaves as if all runners took their steps at once, tick by tick:
 //
 //   tick       0     1     2     3     4     5     6
-//   lane 0     |---- A ----|-------- D ------|------      A ends at 2: kept first
-//   lane 1     |------- B -------|------ E --------       B and C end at 3: the lower lane first
-//   lane 2     |------- C -------|- F -|-----------       F, selected last of these, ends at 4
+//   runner 0   |---- A ----|-------- D ------|------      A ends at 2: kept first
+//   runner 1   |------- B -------|------ E --------       B and C end at 3: the lower runner first
+//   runner 2   |------- C -------|- F -|-----------       F, selected last of these, ends at 4
 //
 //   kept       A at 2, B at 3, C at 3, F at 4, D at 5
 //
-// Workers run their lanes ahead of each other. Three invariants keep the clocks true:
+// Workers run their runners ahead of each other. Three invariants keep the clocks true:
 //
-// 1. What is kept first. Branches are kept in the order of (tick of their end, lane), and a lane
-//    selects at the very tick at which its branch was kept. So an attempt's number, the tree that
-//    it is selected from and the limits it meets follow from that order alone.
+// 1. What is kept first. Branches are kept in the order of (tick of their end, runner), and a
+//    runner selects at the very tick at which its branch was kept. So an attempt's number, the tree
+//    that it is selected from and the limits it meets follow from that order alone.
 // 2. Why threads change nothing but time. A branch depends on its parent's state and on its own
-//    random stream; a step does not depend on its neighbours in a batch. So neither who runs a
-//    lane, nor when, nor with which others can be seen in what it brings; and 1 does not know who
-//    came back first.
-// 3. Why a branch may be kept. Its (tick, lane) is before that of every other lane: one that has
-//    ended is at its end, one that has not can end at the next tick of its clock at the earliest.
-//    For lanes that run, `behind`, which only grows, stands for clocks that are at least as far.
+//    random stream; a step does not depend on its neighbours in a batch. So neither who
+//    takes a runner, nor when, nor with which others can be seen in what it brings; and 1 does not
+//    know who came back first.
+// 3. Why a branch may be kept. Its (tick, runner) is before that of every other runner: one that
+//    has ended is at its end, one that has not can end at the next tick of its clock at the
+//    earliest.
+//    For runners that run, `behind`, which only grows, stands for clocks that are at least as far.
 //    What is selected at a tick ends after it, so nothing that comes later belongs before.
 //
 // A branch is kept whole or not at all, so there is nothing to roll back (algorithm 7).
@@ -50,21 +51,20 @@ static bool can_select(const cr_planner *planner)
     return !used_up && cri_tree_candidates(&planner->tree) > 0;
 }
 
-// Choose the source of the lane's next attempt.
-static void select_source(cr_planner *planner, cri_lane *lane)
+// Choose the source of the runner's next attempt.
+static void select_source(cr_planner *planner, cri_runner *runner)
 {
-    cri_attempt *attempt = &lane->attempt;
+    cri_attempt *attempt = &runner->attempt;
     uint64_t number = (uint64_t)++planner->selected;
     cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_SELECT, number);
     attempt->number = (int64_t)number;
     attempt->rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, number);
     attempt->sample = cri_draw_sample(planner->model, &attempt->rng);
-    attempt->parent = planner->select(&planner->selection, &attempt->sample, &rng);
+    attempt->parent = cri_selection_choose(&planner->selection, &attempt->sample, &rng);
     attempt->steps_left = planner->step_limit - planner->stats.steps;
-    assert(attempt->parent >= 0 && attempt->parent < planner->tree.count);
     assert(attempt->steps_left > 0);
     cri_tree_pick(&planner->tree, attempt->parent);
-    lane->fresh = true;
+    runner->fresh = true;
 }
 
 void cri_planner_select(cr_planner *planner, int64_t tick)
@@ -73,14 +73,14 @@ void cri_planner_select(cr_planner *planner, int64_t tick)
     cri_selection_update(&planner->selection);
     for (int i = 0; i < planner->def.round && can_select(planner); i++) {
         cri_entry *entry = &planner->board[i];
-        if (entry->phase == CRI_LANE_FREE) {
-            select_source(planner, &planner->lanes[i]);
-            entry->phase = CRI_LANE_READY;
+        if (entry->phase == CRI_RUNNER_FREE) {
+            select_source(planner, &planner->runners[i]);
+            entry->phase = CRI_RUNNER_READY;
             entry->clock = tick;
         }
     }
     planner->stats.select_seconds += cri_seconds() - begin;
-    cri_pool_wake(&planner->pool);
+    cri_crew_wake(&planner->crew);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ static void count_ending(cr_planner *planner, const cri_attempt *attempt)
     }
 }
 
-// Add an attempt's branch to the tree.
-static void keep_branch(cr_planner *planner, const cri_attempt *attempt)
+// Add an attempt's branch to the tree, and return it.
+static int32_t keep_branch(cr_planner *planner, const cri_attempt *attempt)
 {
     cr_planner_stats *stats = &planner->stats;
     bool goal = attempt->ending == CRI_END_GOAL;
@@ -136,6 +136,7 @@ static void keep_branch(cr_planner *planner, const cri_attempt *attempt)
         assert(stats->solutions < planner->def.solutions);
         planner->solutions[stats->solutions++] = branch;
     }
+    return branch;
 }
 
 // Which limit the search has come to, if any.
@@ -163,13 +164,15 @@ static cr_outcome keep_attempt(cr_planner *planner, const cri_attempt *attempt)
     if (stats->steps + steps > planner->step_limit || attempt->ending == CRI_END_CUT) {
         return CR_OUTCOME_STEPS;
     }
+    int32_t branch = -1;
     if (is_kept(planner, attempt)) {
         if (planner->tree.node_count + attempt->kept > planner->def.nodes) {
             return CR_OUTCOME_FULL;
         }
-        keep_branch(planner, attempt);
+        branch = keep_branch(planner, attempt);
     }
     cri_tree_unpick(&planner->tree, attempt->parent);
+    cri_selection_kept(&planner->selection, attempt->parent, branch);
     count_ending(planner, attempt);
     stats->steps += steps;
     stats->attempts++;
@@ -183,42 +186,42 @@ static cr_outcome final_outcome(const cr_planner *planner, cr_outcome outcome)
     return best && planner->best_branch >= 0 ? CR_OUTCOME_BEST : outcome;
 }
 
-// Keep what the lane's attempt brought, and free the lane. False if the search ends here.
-static bool keep(cr_planner *planner, int lane)
+// Keep what the runner's attempt brought, and free the runner. False if the search ends here.
+static bool keep(cr_planner *planner, int runner)
 {
-    cri_entry *entry = &planner->board[lane];
-    assert(entry->phase == CRI_LANE_ENDED);
+    cri_entry *entry = &planner->board[runner];
+    assert(entry->phase == CRI_RUNNER_ENDED);
     assert(entry->clock >= planner->tick); // invariant 1
     planner->tick = entry->clock;
-    cr_outcome outcome = keep_attempt(planner, &planner->lanes[lane].attempt);
+    cr_outcome outcome = keep_attempt(planner, &planner->runners[runner].attempt);
     if (outcome != CR_OUTCOME_GROWING) {
         planner->outcome = final_outcome(planner, outcome);
         return false;
     }
-    entry->phase = CRI_LANE_FREE;
+    entry->phase = CRI_RUNNER_FREE;
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 // What is kept next.
 
-// The first tick at which a lane may end, or has ended.
+// The first tick at which a runner may end, or has ended.
 static int64_t end_of(const cr_planner *planner, const cri_entry *entry)
 {
     switch (entry->phase) {
-    case CRI_LANE_FREE:
+    case CRI_RUNNER_FREE:
         return INT64_MAX;
-    case CRI_LANE_READY:
+    case CRI_RUNNER_READY:
         return entry->clock + 1;
-    case CRI_LANE_RUNNING:
-        return atomic_load(&planner->pool.workers[entry->worker].behind) + 1;
-    case CRI_LANE_ENDED:
+    case CRI_RUNNER_RUNNING:
+        return atomic_load(&planner->crew.workers[entry->worker].behind) + 1;
+    case CRI_RUNNER_ENDED:
         break;
     }
     return entry->clock;
 }
 
-// The lane whose branch is to be kept next, or -1 if that is not known yet (invariant 3). Strict:
+// The runner whose branch is to be kept next, or -1 if that is not known yet (invariant 3). Strict:
 // of several at the same tick the first.
 static int next_to_keep(const cr_planner *planner)
 {
@@ -231,10 +234,10 @@ static int next_to_keep(const cr_planner *planner)
             first_end = end;
         }
     }
-    return first >= 0 && planner->board[first].phase == CRI_LANE_ENDED ? first : -1;
+    return first >= 0 && planner->board[first].phase == CRI_RUNNER_ENDED ? first : -1;
 }
 
-// Pause the pool where the search is over, or its slice.
+// Pause the crew where the search is over, or its slice.
 static void pause_at_end(cr_planner *planner)
 {
     bool under_way = planner->selected > planner->stats.attempts;
@@ -242,7 +245,7 @@ static void pause_at_end(cr_planner *planner)
         planner->outcome = final_outcome(planner, CR_OUTCOME_EXHAUSTED);
     }
     if (planner->outcome != CR_OUTCOME_GROWING || planner->stats.attempts >= planner->pause_at) {
-        cri_pool_pause(&planner->pool);
+        cri_crew_pause(&planner->crew);
     }
 }
 
@@ -252,23 +255,23 @@ static void pause_at_end(cr_planner *planner)
 void cri_grow(cri_worker *worker)
 {
     cr_planner *planner = worker->planner;
-    cri_pool *pool = &planner->pool;
-    cri_pool_lock(pool);
-    while (!atomic_load(&pool->paused)) {
-        int lane = next_to_keep(planner);
-        if (lane >= 0) {
-            if (keep(planner, lane)) {
+    cri_crew *crew = &planner->crew;
+    cri_crew_lock(crew);
+    while (!atomic_load(&crew->paused)) {
+        int runner = next_to_keep(planner);
+        if (runner >= 0) {
+            if (keep(planner, runner)) {
                 cri_planner_select(planner, planner->tick);
             }
             pause_at_end(planner);
-        } else if (cri_lanes_take(worker)) {
-            cri_pool_unlock(pool);
+        } else if (cri_runners_take(worker)) {
+            cri_crew_unlock(crew);
             cri_run(worker);
-            cri_pool_lock(pool);
-            cri_lanes_return(worker);
+            cri_crew_lock(crew);
+            cri_runners_return(worker);
         } else {
-            cri_pool_wait(pool);
+            cri_crew_wait(crew);
         }
     }
-    cri_pool_unlock(pool);
+    cri_crew_unlock(crew);
 }

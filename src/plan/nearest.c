@@ -10,36 +10,36 @@ enum { LEAF = 32 };
 
 // A query, its best answer so far, and what whoever is to beat that must keep to (see below).
 typedef struct query {
-    const cri_neighbors *neighbors;
-    cri_sample sample;
+    const cri_neighbours *neighbours;
+    cr_sample sample;
     double time;
     int32_t branch;
     double half;                  // of the time
     double time2, reach2, speed2; // squares, a little too large
 } query;
 
-cr_status cri_neighbors_create(cri_neighbors *neighbors, const cr_model *model, int64_t capacity)
+cr_status cri_neighbours_create(cri_neighbours *neighbours, const cr_model *model, int64_t capacity)
 {
     size_t n = (size_t)capacity;
-    *neighbors = (cri_neighbors){
+    *neighbours = (cri_neighbours){
         .sampling = &model->sampling,
         .limits = model->bodies[model->sampling.body].limits,
         .capacity = (int32_t)capacity,
-        .entries = calloc(n, sizeof *neighbors->entries),
-        .boxes = calloc(2 * (n / LEAF + 1), sizeof *neighbors->boxes),
+        .entries = calloc(n, sizeof *neighbours->entries),
+        .boxes = calloc(2 * (n / LEAF + 1), sizeof *neighbours->boxes),
     };
-    if (!neighbors->entries || !neighbors->boxes) {
-        cri_neighbors_free(neighbors);
+    if (!neighbours->entries || !neighbours->boxes) {
+        cri_neighbours_free(neighbours);
         return CR_ERR_MEMORY;
     }
     return CR_OK;
 }
 
-void cri_neighbors_free(cri_neighbors *neighbors)
+void cri_neighbours_free(cri_neighbours *neighbours)
 {
-    free(neighbors->entries);
-    free(neighbors->boxes);
-    *neighbors = (cri_neighbors){0};
+    free(neighbours->entries);
+    free(neighbours->boxes);
+    *neighbours = (cri_neighbours){0};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ static void split(cri_nearest_entry *e, int32_t count, int32_t half, int axis)
 }
 
 // node: place in the tree's heap of boxes, from 1.
-static void build(const cri_neighbors *n, cri_nearest_entry *entries, int32_t count,
+static void build(const cri_neighbours *n, cri_nearest_entry *entries, int32_t count,
                   cri_nearest_box *boxes, int32_t node)
 {
     boxes[node] = box_of(entries, count);
@@ -141,12 +141,12 @@ static void build(const cri_neighbors *n, cri_nearest_entry *entries, int32_t co
     }
 }
 
-static cri_nearest_box *boxes_at(const cri_neighbors *n, int32_t entry)
+static cri_nearest_box *boxes_at(const cri_neighbours *n, int32_t entry)
 {
     return &n->boxes[2 * (entry / LEAF)];
 }
 
-void cri_neighbors_add(cri_neighbors *n, const cr_body_state *body, int32_t branch)
+void cri_neighbours_add(cri_neighbours *n, const cr_body_state *body, int32_t branch)
 {
     n->entries[n->count++] = (cri_nearest_entry){
         .x = body->position.x,
@@ -171,7 +171,7 @@ void cri_neighbors_add(cri_neighbors *n, const cr_body_state *body, int32_t bran
 
 static double exact_time(const query *q, const cri_nearest_entry *e)
 {
-    const cri_neighbors *n = q->neighbors;
+    const cri_neighbours *n = q->neighbours;
     cr_vec3 offset = {q->sample.place.x - e->x, q->sample.place.y - e->y, 0};
     double time = cri_drive_time(offset, cri_vec3(e->vx, e->vy, 0), &n->limits);
     if (n->sampling->has_heading) {
@@ -196,7 +196,7 @@ static double exact_time(const query *q, const cri_nearest_entry *e)
 static void set_best(query *q, double time, int32_t branch)
 {
     static const double CAUTION = 1 + 1e-8; // rounding must not turn away the nearest
-    const cr_limits *limits = &q->neighbors->limits;
+    const cr_limits *limits = &q->neighbours->limits;
     double reach = limits->acceleration * time * time / 4, speed = limits->acceleration * time;
     q->time = time;
     q->branch = branch;
@@ -214,7 +214,7 @@ typedef struct squares {
 
 static bool may_beat(const query *q, squares s)
 {
-    double top = q->neighbors->limits.speed;
+    double top = q->neighbours->limits.speed;
     return s.miss <= q->reach2 && s.slow <= q->speed2 &&
            s.distance <= (top * top + s.fast) * q->time2;
 }
@@ -228,7 +228,7 @@ static bool entry_may_beat(const query *q, const cri_nearest_entry *e)
         return false;
     }
     // The third bound in full, for the few that get here.
-    double along = mx * e->vx + my * e->vy, a4 = 4 * q->neighbors->limits.acceleration;
+    double along = mx * e->vx + my * e->vy, a4 = 4 * q->neighbours->limits.acceleration;
     return miss2 == 0 || sqrt(miss2) + along * along / (a4 * miss2) <= sqrt(q->reach2);
 }
 
@@ -301,12 +301,12 @@ static void search(query *q, const cri_nearest_entry *entries, int32_t count,
     }
 }
 
-int32_t cri_neighbors_find(const cri_neighbors *n, const cri_sample *sample)
+int32_t cri_neighbours_find(const cri_neighbours *n, const cr_sample *sample)
 {
     if (n->count == 0) {
         return -1;
     }
-    query q = {.neighbors = n, .sample = *sample};
+    query q = {.neighbours = n, .sample = *sample};
     const cri_nearest_entry *last = &n->entries[n->count - 1];
     set_best(&q, exact_time(&q, last), last->branch);
     int32_t loose = n->count % LEAF, end = n->count - loose;
@@ -323,9 +323,9 @@ int32_t cri_neighbors_find(const cri_neighbors *n, const cri_sample *sample)
     return q.branch;
 }
 
-int32_t cri_neighbors_scan(const cri_neighbors *n, const cri_sample *sample)
+int32_t cri_neighbours_scan(const cri_neighbours *n, const cr_sample *sample)
 {
-    query q = {.neighbors = n, .sample = *sample, .time = HUGE_VAL, .branch = -1};
+    query q = {.neighbours = n, .sample = *sample, .time = HUGE_VAL, .branch = -1};
     for (int32_t i = 0; i < n->count; i++) {
         consider(&q, &n->entries[i]);
     }

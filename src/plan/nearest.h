@@ -28,25 +28,26 @@ typedef struct cri_nearest_box {
     double low[4], high[4]; // x, y, vx, vy
 } cri_nearest_box;
 
-typedef struct cri_neighbors {
+typedef struct cri_neighbours {
     const cri_sampling *sampling;
     cr_limits limits;
     int32_t count, capacity;
     cri_nearest_entry *entries;
     cri_nearest_box *boxes; // of the tree at entry i: from box i / 16, as a heap
-} cri_neighbors;
+} cri_neighbours;
 
 // Room for capacity entries, or CR_ERR_MEMORY.
-cr_status cri_neighbors_create(cri_neighbors *neighbors, const cr_model *model, int64_t capacity);
-void cri_neighbors_free(cri_neighbors *neighbors);
+cr_status cri_neighbours_create(cri_neighbours *neighbours, const cr_model *model,
+                                int64_t capacity);
+void cri_neighbours_free(cri_neighbours *neighbours);
 
-void cri_neighbors_add(cri_neighbors *neighbors, const cr_body_state *body, int32_t branch);
+void cri_neighbours_add(cri_neighbours *neighbours, const cr_body_state *body, int32_t branch);
 
 // The branch whose body arrives first at the sample; ties go to the older branch. -1 if there is
 // none.
-int32_t cri_neighbors_find(const cri_neighbors *neighbors, const cri_sample *sample);
+int32_t cri_neighbours_find(const cri_neighbours *neighbours, const cr_sample *sample);
 
 // The same by looking at every entry: for tests and benchmarks.
-int32_t cri_neighbors_scan(const cri_neighbors *neighbors, const cri_sample *sample);
+int32_t cri_neighbours_scan(const cri_neighbours *neighbours, const cr_sample *sample);
 
 #endif

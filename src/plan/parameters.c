@@ -8,14 +8,12 @@
 
 #include "base/file.h"
 #include "base/report.h"
-#include "scene/lookup.h"
+#include "carom/rank.h"
 #include "scene/scene.h"
 
 // How a parameter is kept in a cr_planner_def.
 typedef enum kept {
-    KEPT_ENGINE, // const char *
-    KEPT_SELECT, // cr_select
-    KEPT_RANK,   // cr_rank
+    KEPT_NAME, // const char *: of something in the library
     KEPT_DOUBLE,
     KEPT_UINT64,
     KEPT_INT64,
@@ -32,11 +30,10 @@ typedef struct row {
 #define FIELD(kept, field) kept, offsetof(cr_planner_def, field)
 
 static const row rows[] = {
-    {{"engine", "name", "", 0, 0, "lanes", "the engine that computes steps"},
-     FIELD(KEPT_ENGINE, engine)},
-    {{"select", "choice", "uniform|rrt|bgt|hybrid", 0, 3, "bgt",
-      "how the decision to grow from is chosen"},
-     FIELD(KEPT_SELECT, select)},
+    {{"engine", "name", "engine", 0, 0, "lanes", "the engine that computes steps"},
+     FIELD(KEPT_NAME, engine)},
+    {{"select", "name", "select", 0, 0, "bgt", "how the decision to grow from is chosen"},
+     FIELD(KEPT_NAME, select)},
     {{"mu", "number", "", 1e-9, 1e9, "10",
       "bgt: wanted ratio of mean leaf depth to mean branching factor"},
      FIELD(KEPT_DOUBLE, mu)},
@@ -52,13 +49,12 @@ static const row rows[] = {
      FIELD(KEPT_DOUBLE, horizon)},
     {{"longest", "count", "steps", 1, 1e7, "2000", "a branch that gets that long ends"},
      FIELD(KEPT_INT64, longest)},
-    {{"round", "count", "", 1, 1024, "18", "lanes that run attempts side by side"},
+    {{"round", "count", "", 1, 1024, "18", "attempts that are made side by side"},
      FIELD(KEPT_INT, round)},
     {{"solutions", "count", "", 1, 1e6, "1", "goals to reach before the search counts as solved"},
      FIELD(KEPT_INT, solutions)},
-    {{"rank", "choice", "score|time|curvature|contacts|sum", 0, 4, "score",
-      "what makes one solution better than another"},
-     FIELD(KEPT_RANK, rank)},
+    {{"rank", "name", "rank", 0, 0, "score", "what makes one solution better than another"},
+     FIELD(KEPT_NAME, rank)},
     {{"weight_score", "number", "", -1e9, 1e9, "1", "rank sum: of the score"},
      FIELD(KEPT_DOUBLE, weight_score)},
     {{"weight_time", "number", "1/s", -1e9, 1e9, "0", "rank sum: of the seconds, taken off"},
@@ -92,6 +88,45 @@ const cr_parameter *cr_parameter_at(int index)
     return &rows[index].info;
 }
 
+// How many names there are for a parameter in the library, and one of them.
+static int name_count(const cr_library *library, const row *r)
+{
+    switch (r->offset) {
+    case offsetof(cr_planner_def, engine):
+        return cr_library_engine_count(library);
+    case offsetof(cr_planner_def, select):
+        return cr_library_select_count(library);
+    default:
+        assert(r->offset == offsetof(cr_planner_def, rank));
+        return cr_library_rank_count(library);
+    }
+}
+
+static const char *name_at(const cr_library *library, const row *r, int index)
+{
+    switch (r->offset) {
+    case offsetof(cr_planner_def, engine):
+        return cr_library_engine(library, index)->name;
+    case offsetof(cr_planner_def, select):
+        return cr_library_select(library, index)->name;
+    default:
+        return cr_library_rank(library, index)->name;
+    }
+}
+
+const char *cr_parameter_words(int index, const cr_library *library, char *text, size_t size)
+{
+    assert(index >= 0 && index < cr_parameter_count());
+    const row *r = &rows[index];
+    snprintf(text, size, "%s", r->kept == KEPT_BOOL ? r->info.unit : "");
+    size_t length = 0;
+    for (int i = 0; r->kept == KEPT_NAME && i < name_count(library, r) && length < size; i++) {
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i ? "|" : "",
+                                   name_at(library, r, i));
+    }
+    return text;
+}
+
 int cri_parameter_find(const char *name, cri_suggestion *suggestion)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -112,13 +147,7 @@ static void store(cr_planner_def *def, const row *r, double value)
 {
     char *field = (char *)def + r->offset;
     switch (r->kept) {
-    case KEPT_ENGINE:
-        break;
-    case KEPT_SELECT:
-        *(cr_select *)(void *)field = (cr_select)value;
-        break;
-    case KEPT_RANK:
-        *(cr_rank *)(void *)field = (cr_rank)value;
+    case KEPT_NAME:
         break;
     case KEPT_DOUBLE:
         *(double *)(void *)field = value;
@@ -138,25 +167,48 @@ static void store(cr_planner_def *def, const row *r, double value)
     }
 }
 
-static bool read_engine(cri_compiler *c, const cri_node *node, cr_planner_def *def)
+// The field of a KEPT_NAME.
+static const char **name_field(cr_planner_def *def, const row *r)
+{
+    return (const char **)(void *)((char *)def + r->offset);
+}
+
+// The name as the library has it, or NULL; then suggestion, unless NULL, knows the nearest.
+static const char *find_name(const cr_library *library, const row *r, const char *name,
+                             cri_suggestion *suggestion)
+{
+    int count = name_count(library, r);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(name_at(library, r, i), name) == 0) {
+            return name_at(library, r, i);
+        }
+    }
+    for (int i = 0; suggestion && i < count; i++) {
+        cri_suggest(suggestion, name_at(library, r, i));
+    }
+    return NULL;
+}
+
+static void read_name(cri_compiler *c, const cri_node *node, const row *r)
 {
     if (node->kind != CRI_NODE_SCALAR) {
-        return cri_compile_fail(c, CR_ERR_TYPE, node, "engine must be a name, got %s",
-                                cri_node_sort(node));
+        cri_compile_fail(c, CR_ERR_TYPE, node, "%s must be a name, got %s", r->info.name,
+                         cri_node_sort(node));
+        return;
     }
     cri_suggestion suggestion = {.word = node->text};
-    const cr_engine_type *type = cri_find_engine(c->library, node->text, &suggestion);
-    if (!type) {
-        return cri_compile_unknown(c, node, "engine", &suggestion);
+    const char *name = find_name(c->library, r, node->text, &suggestion);
+    if (name) {
+        *name_field(&c->model->def, r) = name;
+    } else {
+        cri_compile_unknown(c, node, r->info.name, &suggestion);
     }
-    def->engine = type->name;
-    return true;
 }
 
 static bool read_row(cri_compiler *c, const cri_node *node, const row *r, double *value)
 {
     const char *name = r->info.name;
-    if (r->kept == KEPT_SELECT || r->kept == KEPT_RANK || r->kept == KEPT_BOOL) {
+    if (r->kept == KEPT_BOOL) {
         int index = 0;
         bool good = cri_read_word(c, node, name, r->info.unit, &index);
         *value = index;
@@ -177,8 +229,8 @@ static void read_parameter(cri_compiler *c, const cri_node *node, int index)
 {
     const row *r = &rows[index];
     double value;
-    if (r->kept == KEPT_ENGINE) {
-        read_engine(c, node, &c->model->def);
+    if (r->kept == KEPT_NAME) {
+        read_name(c, node, r);
     } else if (read_row(c, node, r, &value)) {
         store(&c->model->def, r, value);
     }
@@ -240,12 +292,8 @@ static double load(const cr_planner_def *def, const row *r)
 {
     const char *field = (const char *)def + r->offset;
     switch (r->kept) {
-    case KEPT_ENGINE:
+    case KEPT_NAME:
         break;
-    case KEPT_SELECT:
-        return (double)*(const cr_select *)(const void *)field;
-    case KEPT_RANK:
-        return (double)*(const cr_rank *)(const void *)field;
     case KEPT_DOUBLE:
         return *(const double *)(const void *)field;
     case KEPT_UINT64:
@@ -260,25 +308,18 @@ static double load(const cr_planner_def *def, const row *r)
     return 0;
 }
 
-// One word of "a|b|c".
-static const char *print_word(const char *words, int index, char *text, size_t size)
+static const char *load_name(const cr_planner_def *def, const row *r)
 {
-    for (; index > 0; index--) {
-        words += strcspn(words, "|") + 1;
-    }
-    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
-    return text;
+    return *(const char *const *)(const void *)((const char *)def + r->offset);
 }
 
 const char *cri_parameter_print(const cr_planner_def *def, int index, char *text, size_t size)
 {
     const row *r = &rows[index];
-    if (r->kept == KEPT_ENGINE) {
-        snprintf(text, size, "%s", def->engine);
+    if (r->kept == KEPT_NAME || r->kept == KEPT_BOOL) {
+        const char *flag = load(def, r) != 0 ? "true" : "false";
+        snprintf(text, size, "%s", r->kept == KEPT_NAME ? load_name(def, r) : flag);
         return text;
-    }
-    if (r->kept == KEPT_SELECT || r->kept == KEPT_RANK || r->kept == KEPT_BOOL) {
-        return print_word(r->info.unit, (int)load(def, r), text, size);
     }
     return cri_number_print(load(def, r), text, size);
 }
@@ -287,18 +328,19 @@ cr_status cri_planner_def_check(const cr_planner_def *def, const cr_library *lib
                                 cr_report *report)
 {
     cr_status status = CR_OK;
-    if (!def->engine || !cri_find_engine(library, def->engine, NULL)) {
-        status = cri_fail(report, CR_ERR_NAME, (cri_place){0}, "unknown engine \"%s\"",
-                          def->engine ? def->engine : "");
-    }
     for (int i = 0; i < ROW_COUNT; i++) {
         const cr_parameter *info = &rows[i].info;
+        const char *name = rows[i].kept == KEPT_NAME ? load_name(def, &rows[i]) : NULL;
+        if (rows[i].kept == KEPT_NAME && (!name || !find_name(library, &rows[i], name, NULL))) {
+            status = cri_fail(report, CR_ERR_NAME, (cri_location){0}, "unknown %s \"%s\"",
+                              info->name, name ? name : "");
+        }
         double value = load(def, &rows[i]);
         // Written so that it is also false for what is not a number.
         if (!(value >= info->min && value <= info->max)) {
-            status =
-                cri_fail(report, CR_ERR_RANGE, (cri_place){0}, "%s must be from %g to %g, got %g",
-                         info->name, info->min, info->max, value);
+            status = cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                              "%s must be from %g to %g, got %g", info->name, info->min, info->max,
+                              value);
         }
     }
     return status;

@@ -13,7 +13,7 @@ int cri_parameter_find(const char *name, cri_suggestion *suggestion);
 // The value of a parameter as it would stand in a file; 64 bytes are enough. Returns text.
 const char *cri_parameter_print(const cr_planner_def *def, int index, char *text, size_t size);
 
-// Check a def that did not come from a scene: every number within its range, the engine known.
+// Check a def that did not come from a scene: every number within its range, every name known.
 cr_status cri_planner_def_check(const cr_planner_def *def, const cr_library *library,
                                 cr_report *report);
 

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "carom/extension.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
+#include "scene/lookup.h"
 #include "plan/parameters.h"
 
 // What the Tactics decided at the beginning of a branch: the attempt's stream gives it again.
@@ -99,14 +101,16 @@ static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, c
 cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_report *report)
 {
     cri_replay replay;
-    cri_replay_def def = {plan->model, &plan->def, NULL, NULL};
+    cri_replay_def def = {plan->model, &plan->def, &plan->root, NULL, NULL};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = solution->info.end == CR_END_RULE;
+        replay.measure.rank = cri_find_rank(plan->model->library, plan->def.rank, NULL);
         status = step_through(&replay, solution, report);
     }
     solution->info.turning = replay.measure.turning;
     solution->info.contacts = replay.measure.contacts;
+    memcpy(solution->measures, replay.measure.values, sizeof solution->measures);
     if (status == CR_OK) {
         status = cri_replay_end(&replay, solution, report);
     }
@@ -125,7 +129,7 @@ static cr_status compare(const cr_plan *plan, const cri_tree *tree,
     if (!whole || solution->info.hash == cr_state_hash(plan->model, state)) {
         return CR_OK;
     }
-    return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+    return cri_fail(report, CR_ERR_REPLAY, (cri_location){0},
                     "the solution of attempt %jd does not replay to the tree's state",
                     (intmax_t)solution->attempt);
 }
@@ -181,10 +185,23 @@ static void add_settings(cri_text *text, const cr_plan *plan)
     }
 }
 
+// The shared objects that it needs, as they were named.
+static void add_loads(cri_text *text, const cr_library *library)
+{
+    for (int i = 0; i < cr_library_extension_count(library); i++) {
+        const char *path = cr_library_extension_path(library, i);
+        if (path) {
+            cri_text_add(text, " --load ");
+            add_word(text, path);
+        }
+    }
+}
+
 cr_status cri_plan_repeat(cr_plan *plan, const char *more)
 {
     cri_text text = {0};
     add_word(&text, cr_scene_name(plan->model->scene));
+    add_loads(&text, plan->model->library);
     if (plan->model->start > 0) {
         cri_text_add(&text, " --start %d", plan->model->start);
     }
@@ -216,7 +233,7 @@ static void note_ends(cr_plan *plan, const cr_planner *planner)
             .score = cri_score_of(plan->model, cri_tree_state(tree, last)),
         };
     }
-    cri_rank(plan->solutions, plan->solution_count, &plan->def);
+    cri_rank(plan, plan->solutions, plan->solution_count);
 }
 
 static cr_status add_solution(cr_plan *plan, const cr_planner *planner, cri_plan_solution *solution,
@@ -249,7 +266,7 @@ static cr_status fill(cr_plan *plan, const cr_planner *planner, double seconds, 
     } while (status == CR_OK && made < found && !(seconds > 0 && cri_seconds() - begin >= seconds));
     plan->solution_count = made;
     plan->left_out = found - made;
-    cri_rank(plan->solutions, made, &plan->def);
+    cri_rank(plan, plan->solutions, made);
     return status;
 }
 
@@ -267,6 +284,11 @@ cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan 
     p->steps = planner->stats.steps;
     p->attempts = planner->stats.attempts;
     p->tree_hash = planner->tree.hash;
+    if (cri_root_create(p->model, &p->arena, &p->root) != CR_OK) {
+        return CR_ERR_MEMORY;
+    }
+    cr_root root = cr_planner_root(planner);
+    cri_root_set(p->model, &p->root, &root);
     return CR_OK;
 }
 
@@ -277,10 +299,8 @@ cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome, d
     if (planner->stats.solutions == 0 && planner->best_branch < 0) {
         return CR_OK;
     }
-    if (cri_plan_begin(planner, outcome, plan) != CR_OK) {
-        return cri_fail_memory(report);
-    }
-    cr_status status = fill(*plan, planner, seconds, report);
+    cr_status status = cri_plan_begin(planner, outcome, plan);
+    status = status == CR_OK ? fill(*plan, planner, seconds, report) : cri_fail_memory(report);
     if (status != CR_OK) {
         cr_plan_destroy(*plan);
         *plan = NULL;
@@ -312,6 +332,11 @@ cr_solution cr_plan_solution(const cr_plan *plan, int solution)
 {
     assert(solution >= 0 && solution < plan->solution_count);
     return plan->solutions[solution].info;
+}
+
+cr_root cr_plan_root(const cr_plan *plan)
+{
+    return cri_root_view(plan->model, &plan->root);
 }
 
 const cr_model *cr_plan_model(const cr_plan *plan)

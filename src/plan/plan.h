@@ -4,6 +4,8 @@
 
 #include "behavior/behavior.h"
 #include "carom/plan.h"
+#include "carom/rank.h"
+#include "plan/root.h"
 #include "plan/tree.h"
 
 // The most steps of one solution: more than nine hours at 60 steps a second.
@@ -11,7 +13,7 @@ enum { CRI_PLAN_STEPS_MAX = 2000000 };
 
 typedef struct cri_plan_branch {
     int64_t attempt, steps;
-    cri_sample sample;
+    cr_sample sample;
     uint64_t hash; // of the state at its end
     int choice_count;
     cri_choice *choices;
@@ -21,7 +23,9 @@ typedef struct cri_plan_solution {
     cr_solution info;
     int64_t attempt; // that reached it
     cri_plan_branch *branches;
-    int32_t last; // while the plan is made: the branch of the tree that it ends with
+    // While the plan is made: the branch of the tree that it ends with, and what its rank says.
+    int32_t last;
+    double worth, measures[CR_RANK_MEASURES_MAX];
 } cri_plan_solution;
 
 struct cr_plan {
@@ -29,6 +33,7 @@ struct cr_plan {
     cr_model *owned; // the model of a plan that was read; NULL if the caller's is used
     const cr_model *model;
     cr_planner_def def;
+    cri_root root;
     cr_outcome outcome;
     int64_t nodes, steps, attempts;
     uint64_t tree_hash;
@@ -41,20 +46,20 @@ struct cr_plan {
 // Making a plan: plan.c. All return CR_OK or CR_ERR_MEMORY unless they take a report.
 
 // The last branch of a future, and the decision that it starts at; the others follow from the
-// tree. parent -1: the start alone.
+// tree. parent -1: the root alone.
 typedef struct cri_trail {
     int32_t parent;
     int64_t attempt, steps;
 } cri_trail;
 
-// A plan of a search, without solutions.
+// A plan of a search, without solutions. Free it also after a failure.
 cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan **plan);
 
 // The arguments that make it again, once all else but the solutions is known; more: further ones,
 // each after a space.
 cr_status cri_plan_repeat(cr_plan *plan, const char *more);
 
-// The branches from the start on, with what was decided at the beginning of each.
+// The branches from the root on, with what was decided at the beginning of each.
 cr_status cri_plan_trace(cr_plan *plan, const cri_tree *tree, const cri_trail *trail,
                          cri_plan_solution *solution);
 
@@ -70,17 +75,19 @@ cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branc
 // ---------------------------------------------------------------------------------------------
 // Replay: replay.c.
 
-// Tells what begins from what goes on, while a plan is stepped through from its start.
+// Tells what begins from what goes on, while a plan is stepped through from its root.
 typedef struct cri_events {
     const cr_model *model;
-    int32_t *skills; // per Tactic: its Skill in the step before; -1 before the first
-    int64_t *last;   // per pair: the last step in which it touched
-    cr_event *items; // of the present step
+    int64_t root_step; // of the root's state: events count from it
+    int32_t *skills;   // per Tactic: its Skill in the step before; -1 before the first
+    int64_t *last;     // per pair: the last step in which it touched
+    cr_event *items;   // of the present step
     int count;
 } cri_events;
 
 // Free it also after a failure.
-cr_status cri_events_create(const cr_model *model, cri_events *events, cr_report *report);
+cr_status cri_events_create(const cr_model *model, int64_t root_step, cri_events *events,
+                            cr_report *report);
 void cri_events_free(cri_events *events);
 
 // Find what begins in the step that led to `state`.
@@ -95,6 +102,8 @@ typedef struct cri_measure {
     bool moving;
     double turning;
     int contacts;
+    const cr_rank_type *rank; // that looks on, or NULL
+    double values[CR_RANK_MEASURES_MAX];
 } cri_measure;
 
 cri_measure cri_measure_begin(const cr_model *model);
@@ -103,6 +112,7 @@ void cri_measure_step(cri_measure *measure, const cr_replay_step *step);
 // A world in which a solution is stepped through again.
 typedef struct cri_replay {
     const cr_model *model;
+    const cri_root *root;
     bool free_tactics;
     cr_engine *engine;
     cr_state *state, *next;
@@ -127,11 +137,12 @@ typedef struct cri_replay {
 typedef struct cri_replay_def {
     const cr_model *model;
     const cr_planner_def *def;
+    const cri_root *root;
     cr_replay_function show; // may be NULL
     void *context;
 } cri_replay_def;
 
-// At the model's start. Free it also after a failure.
+// At the root. Free it also after a failure.
 cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_report *report);
 void cri_replay_free(cri_replay *replay);
 
@@ -156,6 +167,6 @@ const char *cri_fault_print(const cr_model *model, cr_fault fault, int body,
                             char text[CRI_FAULT_TEXT]);
 
 // Order solutions, best first.
-void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def);
+void cri_rank(const cr_plan *plan, cri_plan_solution *solutions, int count);
 
 #endif

@@ -20,78 +20,117 @@ static int thread_count(const cr_planner_def *def)
     return threads < def->round ? threads : def->round;
 }
 
-static cr_status make_lane(cr_planner *planner, cri_lane *lane, cr_report *report)
+static cr_status make_runner(cr_planner *planner, cri_runner *runner, cr_report *report)
 {
     const cr_model *model = planner->model;
     cri_arena *arena = &planner->arena;
-    lane->actions = cri_arena_alloc(arena, (size_t)model->moving_count, sizeof *lane->actions);
-    lane->next = cri_arena_alloc(arena, 1, model->state_size);
-    lane->attempt.state = cri_arena_alloc(arena, 1, model->state_size);
+    runner->actions = cri_arena_alloc(arena, (size_t)model->moving_count, sizeof *runner->actions);
+    runner->next = cri_arena_alloc(arena, 1, model->state_size);
+    runner->attempt.state = cri_arena_alloc(arena, 1, model->state_size);
     const void *gap = cri_arena_alloc(arena, 1, sizeof(cri_gap));
-    bool made = lane->actions && lane->next && lane->attempt.state && gap;
+    bool made = runner->actions && runner->next && runner->attempt.state && gap;
     return made ? CR_OK : cri_fail_memory(report);
 }
 
-static cr_status make_lanes(cr_planner *planner, cr_report *report)
+static cr_status make_runners(cr_planner *planner, cr_report *report)
 {
     cri_arena *arena = &planner->arena;
-    planner->lanes = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->lanes);
+    planner->runners = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->runners);
     planner->board = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->board);
     planner->solutions =
         cri_arena_alloc(arena, (size_t)planner->def.solutions, sizeof *planner->solutions);
-    if (!planner->lanes || !planner->board || !planner->solutions) {
+    if (!planner->runners || !planner->board || !planner->solutions) {
         return cri_fail_memory(report);
     }
     cr_status status = CR_OK;
     for (int i = 0; i < planner->def.round && status == CR_OK; i++) {
-        status = make_lane(planner, &planner->lanes[i], report);
+        status = make_runner(planner, &planner->runners[i], report);
     }
     return status;
 }
 
-// The start itself may already be the goal.
-static void look_at_start(cr_planner *planner)
+// Set aside all that a search needs, so that neither growing nor restarting allocates, but for what
+// a select of its own keeps.
+static cr_status make_room(cr_planner *planner, cr_report *report)
+{
+    const cr_planner_def *def = &planner->def;
+    cr_status status = cri_tree_create(planner->model, def->nodes, &planner->tree, report);
+    if (status == CR_OK) {
+        status = cri_selection_create(&planner->selection, &planner->tree, def, report);
+    }
+    if (status == CR_OK &&
+        cri_root_create(planner->model, &planner->arena, &planner->root) != CR_OK) {
+        status = cri_fail_memory(report);
+    }
+    if (status == CR_OK) {
+        status = make_runners(planner, report);
+    }
+    return status == CR_OK ? cri_crew_create(planner, thread_count(def), report) : status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Starting.
+
+// The root itself may already be the goal.
+static void look_at_root(cr_planner *planner)
 {
     const cr_model *model = planner->model;
-    const cr_state *start = cri_tree_state(&planner->tree, 0);
     if (model->has_score) {
-        planner->stats.best_score = cri_score_of(model, start);
+        planner->stats.best_score = cri_score_of(model, planner->root.state);
         planner->best_branch = 0;
     }
-    if (cri_goal_reached(model, start)) {
+    if (cri_goal_reached(model, planner->root.state)) {
         planner->solutions[planner->stats.solutions++] = 0;
         planner->outcome = CR_OUTCOME_SOLVED;
     }
 }
 
-static cr_status prepare(cr_planner *planner, cr_report *report)
+// As if nothing had been grown yet.
+static void forget(cr_planner *planner)
 {
-    const cr_planner_def *def = &planner->def;
-    const cr_state *start = (const cr_state *)(const void *)planner->model->start_state;
-    bool decision = cri_is_decision(planner->model, start, def->free_tactics);
-    planner->step_limit = def->steps > 0 ? def->steps : 2 * def->nodes;
-    planner->horizon_steps = cri_horizon_steps(planner->model, def);
-    planner->select = cri_select_find(def->select);
-    planner->selection =
-        (cri_selection){.model = planner->model, .def = &planner->def, .tree = &planner->tree};
-    cr_status status =
-        cri_tree_create(planner->model, def->nodes, decision, &planner->tree, report);
-    if (status == CR_OK && cri_select_samples(def->select) && planner->model->sampling.present) {
-        status = cri_neighbors_create(&planner->selection.neighbors, planner->model, def->nodes);
-        status = status == CR_OK ? CR_OK : cri_fail_memory(report);
+    for (int i = 0; i < planner->def.round; i++) {
+        planner->board[i] = (cri_entry){.phase = CRI_RUNNER_FREE};
     }
-    if (status == CR_OK && decision) {
+    for (int i = 0; i < planner->crew.count; i++) {
+        cri_worker *worker = &planner->crew.workers[i];
+        assert(worker->runner_count == 0);
+        worker->behavior_seconds = worker->engine_seconds = 0;
+    }
+    planner->selected = planner->tick = 0;
+    planner->stats = (cr_planner_stats){.best_score = -HUGE_VAL, .fault_body = -1};
+    planner->outcome = CR_OUTCOME_GROWING;
+    planner->best_branch = -1;
+    planner->best_step = 0;
+    planner->dead = (cri_dead){0};
+}
+
+// Begin at the planner's root. No worker runs, but they may look whether there is work.
+static void start(cr_planner *planner)
+{
+    const cr_state *root = planner->root.state;
+    bool decision = cri_is_decision(planner->model, root, planner->def.free_tactics);
+    cri_crew_lock(&planner->crew);
+    forget(planner);
+    planner->end_step = root->step + cri_horizon_steps(planner->model, &planner->def);
+    cri_tree_restart(&planner->tree, root, decision);
+    if (decision) {
         cri_selection_add(&planner->selection, 0);
     }
+    cri_planner_select(planner, 0);
+    look_at_root(planner);
+    cri_crew_unlock(&planner->crew);
+}
+
+cr_status cr_planner_restart(cr_planner *planner, const cr_root *root, cr_report *report)
+{
+    const cr_root scene_start = cr_default_root();
+    const cr_root *from = root ? root : &scene_start;
+    cr_status status = cri_root_check(planner->model, from, report);
+    status = status == CR_OK ? cri_check_rules(planner->model, from->state, report) : status;
+    status = status == CR_OK ? cri_selection_restart(&planner->selection, report) : status;
     if (status == CR_OK) {
-        status = make_lanes(planner, report);
-    }
-    if (status == CR_OK) {
-        cri_planner_select(planner, 0);
-        status = cri_pool_create(planner, thread_count(def), report);
-    }
-    if (status == CR_OK) {
-        look_at_start(planner);
+        cri_root_set(planner->model, &planner->root, from);
+        start(planner);
     }
     return status;
 }
@@ -110,14 +149,13 @@ cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def, cr
     }
     p->model = model;
     p->def = *def;
-    p->best_branch = -1;
-    p->stats.best_score = -HUGE_VAL;
-    p->stats.fault_body = -1;
-    status = prepare(p, report);
+    p->step_limit = def->steps > 0 ? def->steps : 2 * def->nodes;
+    status = make_room(p, report);
     if (status != CR_OK) {
         cr_planner_destroy(p);
         return status;
     }
+    start(p);
     *planner = p;
     return CR_OK;
 }
@@ -125,8 +163,8 @@ cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def, cr
 void cr_planner_destroy(cr_planner *planner)
 {
     if (planner) {
-        cri_pool_free(&planner->pool);
-        cri_neighbors_free(&planner->selection.neighbors);
+        cri_crew_free(&planner->crew);
+        cri_selection_free(&planner->selection);
         cri_tree_free(&planner->tree);
         cri_arena_free(&planner->arena);
         free(planner);
@@ -142,9 +180,9 @@ void cri_ask_slice(cr_planner *planner)
     planner->stopped = slice->stop && slice->stop(slice->context);
     double seconds = slice->seconds > 0 ? cri_seconds() - planner->slice_begin : 0;
     if (planner->stopped || (slice->seconds > 0 && seconds >= slice->seconds)) {
-        cri_pool_lock(&planner->pool);
-        cri_pool_pause(&planner->pool);
-        cri_pool_unlock(&planner->pool);
+        cri_crew_lock(&planner->crew);
+        cri_crew_pause(&planner->crew);
+        cri_crew_unlock(&planner->crew);
     }
 }
 
@@ -158,7 +196,7 @@ cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice)
                             ? planner->stats.attempts + planner->slice->attempts
                             : INT64_MAX;
     if (planner->outcome == CR_OUTCOME_GROWING) {
-        cri_pool_run(&planner->pool);
+        cri_crew_run(&planner->crew);
     }
     planner->stats.seconds += cri_seconds() - planner->slice_begin;
     bool stopped = planner->outcome == CR_OUTCOME_GROWING && planner->stopped;
@@ -202,11 +240,16 @@ cr_planner_stats cr_planner_get_stats(const cr_planner *planner)
     stats.decisions = cri_tree_candidates(&planner->tree);
     stats.tree_hash = planner->tree.hash;
     stats.bytes = cri_tree_bytes(&planner->tree);
-    for (int i = 0; i < planner->pool.count; i++) {
-        stats.behavior_seconds += planner->pool.workers[i].behavior_seconds;
-        stats.engine_seconds += planner->pool.workers[i].engine_seconds;
+    for (int i = 0; i < planner->crew.count; i++) {
+        stats.behavior_seconds += planner->crew.workers[i].behavior_seconds;
+        stats.engine_seconds += planner->crew.workers[i].engine_seconds;
     }
     return stats;
+}
+
+cr_root cr_planner_root(const cr_planner *planner)
+{
+    return cri_root_view(planner->model, &planner->root);
 }
 
 const cr_planner_def *cr_planner_get_def(const cr_planner *planner)
@@ -221,14 +264,7 @@ int64_t cr_planner_branch_count(const cr_planner *planner)
 
 cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch)
 {
-    assert(branch >= 0 && branch < planner->tree.count);
-    const cri_tree_branch *b = &planner->tree.branches[branch];
-    return (cr_branch){.parent = b->parent,
-                       .attempt = b->attempt,
-                       .steps = b->steps,
-                       .depth = b->depth,
-                       .ended = b->ended,
-                       .goal = b->goal};
+    return cri_tree_branch_at(&planner->tree, branch);
 }
 
 const cr_state *cr_planner_state(const cr_planner *planner, int64_t branch)

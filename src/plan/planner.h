@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "plan/root.h"
 #include "plan/select.h"
 
 // How a branch came to its end.
@@ -22,7 +23,7 @@ typedef enum cri_ending {
 typedef struct cri_attempt {
     int64_t number; // from 1, in the order of selection
     int32_t parent;
-    cri_sample sample;
+    cr_sample sample;
     cr_rng rng;
     cri_ending ending;
     int64_t steps_left; // the search's when it was selected: no longer branch can be kept
@@ -44,10 +45,10 @@ typedef struct cri_dead {
 } cri_dead;
 
 typedef enum cri_phase {
-    CRI_LANE_FREE,    // without an attempt: nothing to grow from
-    CRI_LANE_READY,   // to be run on
-    CRI_LANE_RUNNING, // with a worker, who alone touches it
-    CRI_LANE_ENDED,   // its branch waits to be kept
+    CRI_RUNNER_FREE,    // without an attempt: nothing to grow from
+    CRI_RUNNER_READY,   // to be run on
+    CRI_RUNNER_RUNNING, // with a worker, who alone touches it
+    CRI_RUNNER_ENDED,   // its branch waits to be kept
 } cri_phase;
 
 // What one thread writes is kept a cache line apart from what another reads or writes.
@@ -55,16 +56,16 @@ typedef struct cri_gap {
     char bytes[64];
 } cri_gap;
 
-// A lane runs one attempt after the other, a step a tick of its clock.
-typedef struct cri_lane {
+// A runner runs one attempt after the other, a step a tick of its clock.
+typedef struct cri_runner {
     bool fresh; // the branch is still to be opened
     cri_attempt attempt;
     cr_action *actions;
     cr_state *next; // where the engine writes; changes places with the attempt's state at each step
     cri_gap gap;
-} cri_lane;
+} cri_runner;
 
-// What workers know of each other's lanes. It is apart from the lanes, so that looking for work
+// What workers know of each other's runners. It is apart from the runners, so that looking for work
 // does not take memory from under a worker that runs.
 typedef struct cri_entry {
     int64_t clock;
@@ -72,24 +73,24 @@ typedef struct cri_entry {
     int worker; // the last one to run it
 } cri_entry;
 
-// What one thread needs to run branches: an engine, and the lanes that it steps together.
+// What one thread needs to run branches: an engine, and the runners that it steps together.
 typedef struct cri_worker {
     struct cr_planner *planner;
     cr_engine *engine;
-    cri_lane **lanes;
-    int *numbers; // of these lanes
+    cri_runner **runners;
+    int *numbers; // of these runners
     cr_step *batch;
-    int lane_count, lane_max;
-    int ticks;   // that it ran its lanes for in this turn
+    int runner_count, runner_max;
+    int ticks;   // that it ran its runners for in this turn
     int64_t due; // tick at which a branch of its own ended that waits to be kept
     pthread_t thread;
     double behavior_seconds, engine_seconds;
     cri_gap gap;
-    atomic_llong behind; // the least clock of its lanes, seen by the others as it goes on
+    atomic_llong behind; // the least clock of its runners, seen by the others as it goes on
     cri_gap second_gap;
 } cri_worker;
 
-typedef struct cri_pool {
+typedef struct cri_crew {
     int count; // workers; the first runs on the caller's thread
     cri_worker *workers;
     pthread_mutex_t lock; // of the tree, the selection, the board, and of what follows
@@ -101,19 +102,20 @@ typedef struct cri_pool {
     int started;        // threads to join
     bool ready;         // lock and conditions exist
     atomic_bool paused; // workers stop after their present step
-} cri_pool;
+} cri_crew;
 
 struct cr_planner {
     const cr_model *model;
     cr_planner_def def;
-    int64_t step_limit, horizon_steps;
-    cri_select_function select;
-    cri_lane *lanes;  // def.round of them
-    cri_entry *board; // an entry a lane
-    cri_gap gap;      // what comes before it is not written as branches run
+    cri_root root;
+    int64_t step_limit;
+    int64_t end_step;    // of states: the horizon, counted from the root
+    cri_runner *runners; // def.round of them
+    cri_entry *board;    // an entry a runner
+    cri_gap gap;         // what comes before it is not written as branches run
     cri_tree tree;
-    cri_selection selection;
-    cri_pool pool;
+    cr_selection selection;
+    cri_crew crew;
     int64_t selected;      // attempts so far
     int64_t tick;          // of the clocks, at which the last branch was kept
     const cr_slice *slice; // the present one
@@ -133,56 +135,59 @@ struct cr_planner {
 // to grow a tree. check.c.
 cr_status cri_planner_check(const cr_model *model, const cr_planner_def *def, cr_report *report);
 
+// Report the rules that a root breaks; NULL: the scene's start. CR_ERR_RANGE if there is one.
+cr_status cri_check_rules(const cr_model *model, const cr_state *root, cr_report *report);
+
 // The horizon in steps.
 int64_t cri_horizon_steps(const cr_model *model, const cr_planner_def *def);
 
 // ---------------------------------------------------------------------------------------------
-// The thread through a search: cr_planner_grow (planner.c) -> cri_pool_run (pool.c) -> cri_grow
+// The thread through a search: cr_planner_grow (planner.c) -> cri_crew_run (crew.c) -> cri_grow
 // (grow.c) -> cri_run (run.c) -> cr_engine_step.
 
 // Run the loop on all threads until the search pauses.
-void cri_pool_run(cri_pool *pool);
+void cri_crew_run(cri_crew *crew);
 
 // The loop, as one worker runs it: select, run, keep, until the search pauses. grow.c.
 void cri_grow(cri_worker *worker);
 
-// Run the branches of the worker's lanes for a few steps. run.c.
+// Run the branches of the worker's runners for a few steps. run.c.
 void cri_run(cri_worker *worker);
 
-// Pause the pool if the slice's clock or stop function says so. Only on the caller's thread.
+// Pause the crew if the slice's clock or stop function says so. Only on the caller's thread.
 void cri_ask_slice(cr_planner *planner);
 
 // ---------------------------------------------------------------------------------------------
 // With the lock held.
 
-// Select for all lanes that are free, as far as there is something to grow from. Their clocks go on
-// from this tick.
+// Select for all runners that are free, as far as there is something to grow from. Their clocks go
+// on from this tick.
 void cri_planner_select(cr_planner *planner, int64_t tick);
 
-// Take the lanes whose turn it is; false if there is none. board.c.
-bool cri_lanes_take(cri_worker *worker);
+// Take the runners whose turn it is; false if there is none. board.c.
+bool cri_runners_take(cri_worker *worker);
 
-// Give the worker's lanes back, with the ticks that they have run.
-void cri_lanes_return(cri_worker *worker);
+// Give the worker's runners back, with the ticks that they have run.
+void cri_runners_return(cri_worker *worker);
 
 // Wake the threads that wait for work.
-void cri_pool_wake(cri_pool *pool);
+void cri_crew_wake(cri_crew *crew);
 
 // Let all workers stop after their present turn.
-void cri_pool_pause(cri_pool *pool);
+void cri_crew_pause(cri_crew *crew);
 
 // Wait until there may be work.
-void cri_pool_wait(cri_pool *pool);
+void cri_crew_wait(cri_crew *crew);
 
 // ---------------------------------------------------------------------------------------------
 
-// Make the pool, and end it.
-cr_status cri_pool_create(cr_planner *planner, int threads, cr_report *report);
-void cri_pool_free(cri_pool *pool);
+// Make the crew, and end it.
+cr_status cri_crew_create(cr_planner *planner, int threads, cr_report *report);
+void cri_crew_free(cri_crew *crew);
 
-// Take the pool's lock, and leave it.
-void cri_pool_lock(cri_pool *pool);
-void cri_pool_unlock(cri_pool *pool);
+// Take the crew's lock, and leave it.
+void cri_crew_lock(cri_crew *crew);
+void cri_crew_unlock(cri_crew *crew);
 
 double cri_seconds(void);
 

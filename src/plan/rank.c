@@ -1,5 +1,5 @@
-// Which of several solutions is better (003, 5.5.2): by score, time, curvature, contacts, or a
-// weighted sum.
+// Which of several solutions is better (003, 5.5.2): the built-in ranks, what they measure, and the
+// order. src/library/built_in.c lists the ranks.
 #include "plan/plan.h"
 
 #include <assert.h>
@@ -7,13 +7,8 @@
 
 #include "base/trig.h"
 #include "base/vec.h"
-
-const char *cr_rank_name(cr_rank rank)
-{
-    static const char *const names[] = {"score", "time", "curvature", "contacts", "sum"};
-    assert(rank <= CR_RANK_SUM);
-    return names[rank];
-}
+#include "carom/rank.h"
+#include "scene/lookup.h"
 
 // The body whose path is measured: the sampled one, else the first controlled one, else the first
 // that moves.
@@ -60,44 +55,81 @@ void cri_measure_step(cri_measure *measure, const cr_replay_step *step)
     for (int i = 0; i < step->event_count; i++) {
         measure->contacts += step->events[i].kind == CR_EVENT_CONTACT;
     }
-}
-
-static double worth(const cr_solution *s, const cr_planner_def *def)
-{
-    switch (def->rank) {
-    case CR_RANK_SCORE:
-        return s->score;
-    case CR_RANK_TIME:
-        return -s->seconds;
-    case CR_RANK_CURVATURE:
-        return -s->turning;
-    case CR_RANK_CONTACTS:
-        return -s->contacts;
-    case CR_RANK_SUM:
-        return def->weight_score * s->score - def->weight_time * s->seconds -
-               def->weight_curvature * s->turning - def->weight_contacts * s->contacts;
+    if (measure->rank && measure->rank->measure) {
+        measure->rank->measure(step, measure->values);
     }
-    return 0;
 }
 
-static bool is_better(const cri_plan_solution *a, const cri_plan_solution *b,
-                      const cr_planner_def *def)
+// ---------------------------------------------------------------------------------------------
+// The built-in ranks.
+
+static double score_worth(const cr_rank_call *call)
 {
-    double x = worth(&a->info, def), y = worth(&b->info, def);
-    if (x != y) {
-        return x > y;
+    return call->solution->score;
+}
+
+const cr_rank_type cri_rank_score = {
+    .name = "score", .about = "larger score", .worth = score_worth};
+
+static double time_worth(const cr_rank_call *call)
+{
+    return -call->solution->seconds;
+}
+
+const cr_rank_type cri_rank_time = {.name = "time", .about = "sooner", .worth = time_worth};
+
+static double curvature_worth(const cr_rank_call *call)
+{
+    return -call->solution->turning;
+}
+
+const cr_rank_type cri_rank_curvature = {
+    .name = "curvature",
+    .about = "less turning of the path of the sampled body, or of the first controlled one",
+    .worth = curvature_worth};
+
+static double contacts_worth(const cr_rank_call *call)
+{
+    return -call->solution->contacts;
+}
+
+const cr_rank_type cri_rank_contacts = {.name = "contacts",
+                                        .about = "fewer contacts between bodies other than planes",
+                                        .worth = contacts_worth};
+
+static double sum_worth(const cr_rank_call *call)
+{
+    const cr_solution *s = call->solution;
+    const cr_planner_def *def = call->def;
+    return def->weight_score * s->score - def->weight_time * s->seconds -
+           def->weight_curvature * s->turning - def->weight_contacts * s->contacts;
+}
+
+const cr_rank_type cri_rank_sum = {
+    .name = "sum",
+    .about = "larger sum: weight_score x score - weight_time x seconds - weight_curvature x "
+             "turning - weight_contacts x contacts",
+    .worth = sum_worth};
+
+// ---------------------------------------------------------------------------------------------
+// The order.
+
+static bool is_better(const cri_plan_solution *a, const cri_plan_solution *b)
+{
+    if (a->worth != b->worth) {
+        return a->worth > b->worth;
     }
     return a->info.steps != b->info.steps ? a->info.steps < b->info.steps : a->attempt < b->attempt;
 }
 
-// A heap sort: in place, and without the globals that qsort would need to know the def.
-static void sift(cri_plan_solution *s, int root, int count, const cr_planner_def *def)
+// A heap sort: in place, and the same on every platform.
+static void sift(cri_plan_solution *s, int root, int count)
 {
     for (int child = 2 * root + 1; child < count; root = child, child = 2 * root + 1) {
-        if (child + 1 < count && is_better(&s[child], &s[child + 1], def)) {
+        if (child + 1 < count && is_better(&s[child], &s[child + 1])) {
             child++;
         }
-        if (!is_better(&s[root], &s[child], def)) {
+        if (!is_better(&s[root], &s[child])) {
             return;
         }
         cri_plan_solution swap = s[root];
@@ -106,15 +138,21 @@ static void sift(cri_plan_solution *s, int root, int count, const cr_planner_def
     }
 }
 
-void cri_rank(cri_plan_solution *solutions, int count, const cr_planner_def *def)
+void cri_rank(const cr_plan *plan, cri_plan_solution *solutions, int count)
 {
+    const cr_rank_type *rank = cri_find_rank(plan->model->library, plan->def.rank, NULL);
+    assert(rank);
+    for (int i = 0; i < count; i++) {
+        cr_rank_call call = {plan->model, &plan->def, &solutions[i].info, solutions[i].measures};
+        solutions[i].worth = rank->worth(&call);
+    }
     for (int root = count / 2 - 1; root >= 0; root--) {
-        sift(solutions, root, count, def);
+        sift(solutions, root, count);
     }
     for (int last = count - 1; last > 0; last--) {
         cri_plan_solution swap = solutions[0];
         solutions[0] = solutions[last];
         solutions[last] = swap;
-        sift(solutions, 0, last, def);
+        sift(solutions, 0, last);
     }
 }

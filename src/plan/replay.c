@@ -16,6 +16,7 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
 {
     const cr_model *model = def->model;
     *replay = (cri_replay){.model = model,
+                           .root = def->root,
                            .free_tactics = def->def->free_tactics,
                            .show = def->show,
                            .context = def->context,
@@ -28,8 +29,9 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
     if (!replay->state || !replay->next || !replay->actions || !replay->contacts) {
         return cri_fail_memory(report);
     }
+    cr_state_copy(model, replay->state, def->root->state);
     replay->measure = cri_measure_begin(model);
-    cr_status status = cri_events_create(model, &replay->events, report);
+    cr_status status = cri_events_create(model, def->root->state->step, &replay->events, report);
     if (status != CR_OK) {
         return status;
     }
@@ -48,8 +50,9 @@ void cri_replay_free(cri_replay *replay)
 
 static cr_status fail_at(const cri_replay *replay, cr_report *report, const char *why)
 {
-    return cri_fail(report, CR_ERR_REPLAY, (cri_place){0}, "the plan does not replay: at %.3f s %s",
-                    cr_state_time(replay->model, replay->state), why);
+    return cri_fail(
+        report, CR_ERR_REPLAY, (cri_location){0}, "the plan does not replay: at %.3f s %s",
+        (double)(replay->state->step - replay->root->state->step) * replay->model->dt, why);
 }
 
 static cr_status fail_rule(const cri_replay *replay, const char *does, const char *rule,
@@ -118,6 +121,7 @@ cr_end cri_replay_step(cri_replay *replay, const cri_source *source)
     }
     cr_step step = {.from = replay->state,
                     .actions = replay->actions,
+                    .mask = cri_root_mask(replay->root, replay->state),
                     .to = replay->next,
                     .contacts = replay->contacts};
     cr_engine_step(replay->engine, &step, 1);
@@ -211,7 +215,7 @@ static cr_status check_hash(const cri_replay *replay, uint64_t recorded, const c
     if (hash == recorded) {
         return CR_OK;
     }
-    return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+    return cri_fail(report, CR_ERR_REPLAY, (cri_location){0},
                     "the plan does not replay: %s ends in state %016" PRIx64
                     ", recorded was %016" PRIx64,
                     where, hash, recorded);
@@ -241,7 +245,7 @@ static cr_status check_claims(const cri_replay *replay, const cr_solution *says,
             char said[40], found[40];
             cri_number_print(claims[i].said, said, sizeof said);
             cri_number_print(claims[i].found, found, sizeof found);
-            return cri_fail(report, CR_ERR_REPLAY, (cri_place){0},
+            return cri_fail(report, CR_ERR_REPLAY, (cri_location){0},
                             "the plan does not replay: its \"%s\" is %s, recorded was %s",
                             claims[i].name, found, said);
         }
@@ -304,7 +308,7 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
     assert(solution >= 0 && solution < plan->solution_count);
     const cri_plan_solution *s = &plan->solutions[solution];
     cri_replay replay;
-    cri_replay_def def = {plan->model, &plan->def, show, context};
+    cri_replay_def def = {plan->model, &plan->def, &plan->root, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
     if (status == CR_OK) {
         replay.notes_rules = s->info.rule != NULL;
@@ -329,13 +333,13 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
 {
     const cri_tree *tree = &planner->tree;
     cri_replay replay;
-    cri_replay_def def = {planner->model, &planner->def, show, context};
+    cri_replay_def def = {planner->model, &planner->def, &planner->root, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);
     replay.retraces = true;
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
         const cri_tree_branch *branch = &tree->branches[b];
         cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);
-        cri_sample sample = cri_draw_sample(planner->model, &rng);
+        cr_sample sample = cri_draw_sample(planner->model, &rng);
         cr_state_copy(planner->model, replay.state, cri_tree_state(tree, branch->parent));
         replay.branch = b;
         show_state(&replay, NULL, NULL);

@@ -1,7 +1,7 @@
 // Running branches: act, step, validate, until the next decision.
 //
-// A worker runs the lanes that it has taken for a few steps, or until a branch ends or one that
-// waited can be kept. No lock is held: nobody else touches these lanes, and of the tree only the
+// A worker runs the runners that it has taken for a few steps, or until a branch ends or one that
+// waited can be kept. No lock is held: nobody else touches these runners, and of the tree only the
 // states of branches are read that were kept before, which never change.
 #include "plan/planner.h"
 
@@ -35,16 +35,16 @@ static void copy_tactics(const cr_model *model, cr_state *to, const cr_state *fr
     memcpy((char *)to + offset, (const char *)from + offset, model->state_size - offset);
 }
 
-// Fill the lane's actions from the Tactics. A Skill may end the branch here; what the Tactics did
+// Fill the runner's actions from the Tactics. A Skill may end the branch here; what the Tactics did
 // at this step is then undone, because the branch ends in the state before it.
-static void act(const cr_planner *planner, cri_lane *lane)
+static void act(const cr_planner *planner, cri_runner *runner)
 {
-    cri_attempt *attempt = &lane->attempt;
+    cri_attempt *attempt = &runner->attempt;
     cri_source source = {.rng = &attempt->rng, .sample = &attempt->sample};
-    copy_tactics(planner->model, lane->next, attempt->state);
+    copy_tactics(planner->model, runner->next, attempt->state);
     if (!cri_act(planner->model, attempt->state, planner->def.free_tactics, &source,
-                 lane->actions)) {
-        copy_tactics(planner->model, attempt->state, lane->next);
+                 runner->actions)) {
+        copy_tactics(planner->model, attempt->state, runner->next);
         attempt->ending = CRI_END_FINAL;
     }
 }
@@ -57,7 +57,7 @@ static cri_ending judge(const cr_planner *planner, const cri_attempt *attempt)
     if (cri_goal_reached(model, state)) {
         return CRI_END_GOAL;
     }
-    if (state->step >= planner->horizon_steps || attempt->steps >= planner->def.longest) {
+    if (state->step >= planner->end_step || attempt->steps >= planner->def.longest) {
         return CRI_END_FINAL;
     }
     if (cri_is_decision(model, state, planner->def.free_tactics)) {
@@ -77,56 +77,59 @@ static void note_score(const cr_model *model, cri_attempt *attempt)
     }
 }
 
-// Look at what the engine made of the lane's step.
-static void advance(const cr_planner *planner, cri_lane *lane, const cr_step *step)
+// Look at what the engine made of the runner's step.
+static void advance(const cr_planner *planner, cri_runner *runner, const cr_step *step)
 {
-    cri_attempt *attempt = &lane->attempt;
+    cri_attempt *attempt = &runner->attempt;
     attempt->steps++;
     if (!step->alive) {
         attempt->ending = CRI_END_ENGINE;
         attempt->fault = step->fault;
         attempt->fault_body = step->fault_body;
-    } else if (cri_broken_rule(planner->model, lane->next)) {
+    } else if (cri_broken_rule(planner->model, runner->next)) {
         attempt->ending = CRI_END_RULE;
     } else {
         cr_state *before = attempt->state;
-        attempt->state = lane->next;
-        lane->next = before;
+        attempt->state = runner->next;
+        runner->next = before;
         attempt->kept = attempt->steps;
         note_score(planner->model, attempt);
         attempt->ending = judge(planner, attempt);
     }
 }
 
-// Fill the batch from the Tactics of all lanes; returns how many are to be stepped.
+// Fill the batch from the Tactics of all runners; returns how many are to be stepped.
 static int act_all(cri_worker *worker)
 {
     int count = 0;
-    for (int i = 0; i < worker->lane_count; i++) {
-        cri_lane *lane = worker->lanes[i];
-        act(worker->planner, lane);
-        if (lane->attempt.ending == CRI_END_NONE) {
-            worker->lanes[i] = worker->lanes[count];
-            worker->lanes[count] = lane;
+    for (int i = 0; i < worker->runner_count; i++) {
+        cri_runner *runner = worker->runners[i];
+        act(worker->planner, runner);
+        if (runner->attempt.ending == CRI_END_NONE) {
+            worker->runners[i] = worker->runners[count];
+            worker->runners[count] = runner;
             worker->batch[count++] =
-                (cr_step){.from = lane->attempt.state, .actions = lane->actions, .to = lane->next};
+                (cr_step){.from = runner->attempt.state,
+                          .actions = runner->actions,
+                          .mask = cri_root_mask(&worker->planner->root, runner->attempt.state),
+                          .to = runner->next};
         }
     }
     return count;
 }
 
-// Take the worker's lanes one step further; true if a branch has ended.
-static bool step_lanes(cri_worker *worker)
+// Take the worker's runners one step further; true if a branch has ended.
+static bool step_runners(cri_worker *worker)
 {
     double t0 = cri_seconds();
     int count = act_all(worker);
     double t1 = cri_seconds();
     cr_engine_step(worker->engine, worker->batch, count);
     double t2 = cri_seconds();
-    bool ended = count < worker->lane_count;
+    bool ended = count < worker->runner_count;
     for (int i = 0; i < count; i++) {
-        advance(worker->planner, worker->lanes[i], &worker->batch[i]);
-        ended |= worker->lanes[i]->attempt.ending != CRI_END_NONE;
+        advance(worker->planner, worker->runners[i], &worker->batch[i]);
+        ended |= worker->runners[i]->attempt.ending != CRI_END_NONE;
     }
     double t3 = cri_seconds();
     worker->behavior_seconds += t1 - t0 + t3 - t2;
@@ -138,41 +141,41 @@ static bool step_lanes(cri_worker *worker)
 // under the lock, and until then the lock is left alone.
 static bool is_due(const cri_worker *worker)
 {
-    const cri_pool *pool = &worker->planner->pool;
+    const cri_crew *crew = &worker->planner->crew;
     bool due = worker->due < INT64_MAX;
-    for (int i = 0; i < pool->count && due; i++) {
-        due = atomic_load(&pool->workers[i].behind) >= worker->due;
+    for (int i = 0; i < crew->count && due; i++) {
+        due = atomic_load(&crew->workers[i].behind) >= worker->due;
     }
     return due;
 }
 
 static void open_branches(cri_worker *worker)
 {
-    for (int i = 0; i < worker->lane_count; i++) {
-        cri_lane *lane = worker->lanes[i];
-        if (lane->fresh) {
-            open_branch(worker->planner, &lane->attempt);
-            lane->fresh = false;
+    for (int i = 0; i < worker->runner_count; i++) {
+        cri_runner *runner = worker->runners[i];
+        if (runner->fresh) {
+            open_branch(worker->planner, &runner->attempt);
+            runner->fresh = false;
         }
-        assert(lane->attempt.ending == CRI_END_NONE);
+        assert(runner->attempt.ending == CRI_END_NONE);
     }
 }
 
 void cri_run(cri_worker *worker)
 {
-    // Steps that a worker goes on with its lanes before it looks for others that have fallen
+    // Steps that a worker goes on with its runners before it looks for others that have fallen
     // behind.
     enum { TURN = 4 };
     bool change = false;
     open_branches(worker);
     for (worker->ticks = 0; worker->ticks < TURN && !change; worker->ticks++) {
-        change = step_lanes(worker);
+        change = step_runners(worker);
         if (!change) {
             atomic_fetch_add(&worker->behind, 1);
             change = is_due(worker);
         }
     }
-    if (worker == &worker->planner->pool.workers[0]) {
+    if (worker == &worker->planner->crew.workers[0]) {
         cri_ask_slice(worker->planner);
     }
 }

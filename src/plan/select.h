@@ -1,39 +1,41 @@
-// Selection: which decision to grow from. A policy sees the tree and answers with a branch; a new
-// planner is one more file select_*.c and one row of the table in select.c.
+// Selection: which decision to grow from. What a select sees is public (carom/select.h); a new
+// planner is one more file select_*.c and a line in src/library/built_in.c.
 #ifndef CRI_SELECT_H
 #define CRI_SELECT_H
 
 #include "plan/nearest.h"
 #include "plan/tree.h"
 
-typedef struct cri_selection {
-    const cr_model *model;
-    const cr_planner_def *def;
+struct cr_selection {
+    const cr_select_type *type;
     const cri_tree *tree;
-    cri_neighbors neighbors; // every decision of the tree, for rrt; empty where nothing is sampled
-    // The averages of algorithm 9 over the tree as it stands.
-    double mean_leaf_depth, mean_branching;
-} cri_selection;
+    cri_neighbours neighbours; // every decision of the tree; empty where nothing is sampled
+    cr_select_call call;       // what the select is shown
+};
 
-// Choose from the tree's candidates (there is at least one). sample: the attempt's. rng: for this
-// choice alone.
-typedef int32_t (*cri_select_function)(const cri_selection *selection, const cri_sample *sample,
-                                       cr_rng *rng);
+// For a tree that is made. def stays the caller's. Free it also after a failure.
+cr_status cri_selection_create(cr_selection *selection, const cri_tree *tree,
+                               const cr_planner_def *def, cr_report *report);
+void cri_selection_free(cr_selection *selection);
 
-int32_t cri_select_uniform(const cri_selection *selection, const cri_sample *sample, cr_rng *rng);
-int32_t cri_select_rrt(const cri_selection *selection, const cri_sample *sample, cr_rng *rng);
-int32_t cri_select_bgt(const cri_selection *selection, const cri_sample *sample, cr_rng *rng);
-int32_t cri_select_hybrid(const cri_selection *selection, const cri_sample *sample, cr_rng *rng);
+// As it was when it was made, for a tree that is restarted. On failure it stays as it is.
+cr_status cri_selection_restart(cr_selection *selection, cr_report *report);
 
-cri_select_function cri_select_find(cr_select select);
-
-// True for selects that look for nearest neighbours.
-bool cri_select_samples(cr_select select);
-
-// Let rrt find the decision at the end of a branch.
-void cri_selection_add(cri_selection *selection, int32_t branch);
+// Let selects find the decision at the end of a branch.
+void cri_selection_add(cr_selection *selection, int32_t branch);
 
 // Take the averages anew.
-void cri_selection_update(cri_selection *selection);
+void cri_selection_update(cr_selection *selection);
+
+// Choose from the tree's candidates, of which there is at least one. rng: for this choice alone.
+int32_t cri_selection_choose(cr_selection *selection, const cr_sample *sample, cr_rng *rng);
+
+// An attempt from the parent is back; branch -1: it was not kept.
+void cri_selection_kept(cr_selection *selection, int32_t parent, int32_t branch);
+
+// Built-in choices that others are made of.
+int64_t cri_choose_uniform(const cr_select_call *call);
+int64_t cri_choose_rrt(const cr_select_call *call);
+int64_t cri_choose_bgt(const cr_select_call *call);
 
 #endif

@@ -6,13 +6,17 @@
 // leaf. If one class has no candidate, the other is taken. All in constant time.
 #include "plan/select.h"
 
-int32_t cri_select_bgt(const cri_selection *selection, const cri_sample *sample, cr_rng *rng)
+int64_t cri_choose_bgt(const cr_select_call *call)
 {
-    (void)sample;
-    const cri_tree *tree = selection->tree;
-    bool broaden = selection->mean_leaf_depth / selection->mean_branching > selection->def->mu;
-    if ((broaden && tree->inner_count > 0) || tree->leaf_count == 0) {
-        return tree->inners[cr_rng_index(rng, (uint64_t)tree->inner_count)];
+    bool broaden = call->mean_leaf_depth / call->mean_branching > call->def->mu;
+    if ((broaden && call->inner_count > 0) || call->leaf_count == 0) {
+        return cr_select_inner(call, (int64_t)cr_rng_index(call->rng, (uint64_t)call->inner_count));
     }
-    return tree->leaves[cr_rng_index(rng, (uint64_t)tree->leaf_count)];
+    return cr_select_leaf(call, (int64_t)cr_rng_index(call->rng, (uint64_t)call->leaf_count));
 }
+
+const cr_select_type cri_select_bgt = {
+    .name = "bgt",
+    .about = "a leaf or an inner decision, so that depth over breadth stays near mu",
+    .choose = cri_choose_bgt,
+};

@@ -4,10 +4,15 @@
 // any other.
 #include "plan/select.h"
 
-int32_t cri_select_rrt(const cri_selection *selection, const cri_sample *sample, cr_rng *rng)
+int64_t cri_choose_rrt(const cr_select_call *call)
 {
-    if (selection->neighbors.count == 0) {
-        return cri_select_uniform(selection, sample, rng);
-    }
-    return cri_neighbors_find(&selection->neighbors, sample);
+    int64_t nearest = cr_select_nearest(call, call->sample);
+    return nearest >= 0 ? nearest : cri_choose_uniform(call);
 }
+
+const cr_select_type cri_select_rrt = {
+    .name = "rrt",
+    .about = "the nearest decision to the sample, by time",
+    .samples = true,
+    .choose = cri_choose_rrt,
+};

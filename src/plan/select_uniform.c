@@ -2,10 +2,16 @@
 // table.
 #include "plan/select.h"
 
-int32_t cri_select_uniform(const cri_selection *selection, const cri_sample *sample, cr_rng *rng)
+int64_t cri_choose_uniform(const cr_select_call *call)
 {
-    (void)sample;
-    const cri_tree *tree = selection->tree;
-    uint64_t count = (uint64_t)cri_tree_candidates(tree);
-    return cri_tree_candidate(tree, (int64_t)cr_rng_index(rng, count));
+    uint64_t count = (uint64_t)(call->leaf_count + call->inner_count);
+    int64_t i = (int64_t)cr_rng_index(call->rng, count);
+    return i < call->leaf_count ? cr_select_leaf(call, i)
+                                : cr_select_inner(call, i - call->leaf_count);
 }
+
+const cr_select_type cri_select_uniform = {
+    .name = "uniform",
+    .about = "any decision, all alike",
+    .choose = cri_choose_uniform,
+};

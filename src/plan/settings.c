@@ -14,7 +14,7 @@ static cr_status check_name(const cr_scene *scene, const char *name, cr_report *
         cri_suggest(&suggestion, cr_scene_parameter_name(scene, i));
     }
     char hint[100];
-    return cri_fail(report, CR_ERR_NAME, (cri_place){.file = scene->path},
+    return cri_fail(report, CR_ERR_NAME, (cri_location){.file = scene->path},
                     "unknown parameter \"%.80s\"%s", name,
                     cri_suggestion_print(&suggestion, hint, sizeof hint));
 }

@@ -1,5 +1,6 @@
 #include "plan/tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ static void take(cri_tree *tree, int32_t branch)
     cri_tree_branch *b = &tree->branches[branch];
     int32_t *list = b->in_leaves ? tree->leaves : tree->inners;
     int32_t *count = b->in_leaves ? &tree->leaf_count : &tree->inner_count;
+    assert(b->place >= 0 && b->place < *count && list[b->place] == branch);
     int32_t last = list[--*count];
     list[b->place] = last;
     tree->branches[last].place = b->place;
@@ -47,11 +49,10 @@ static void *make_room(size_t count, size_t size)
     return count <= SIZE_MAX / size ? malloc(count * size) : NULL;
 }
 
-cr_status cri_tree_create(const cr_model *model, int64_t nodes, bool start_is_decision,
-                          cri_tree *tree, cr_report *report)
+cr_status cri_tree_create(const cr_model *model, int64_t nodes, cri_tree *tree, cr_report *report)
 {
     size_t n = (size_t)nodes;
-    *tree = (cri_tree){.model = model, .capacity = nodes, .hash = CRI_HASH_START};
+    *tree = (cri_tree){.model = model, .capacity = nodes};
     tree->branches = make_room(n, sizeof *tree->branches);
     tree->states = make_room(n, model->state_size);
     tree->leaves = make_room(n, sizeof *tree->leaves);
@@ -59,19 +60,26 @@ cr_status cri_tree_create(const cr_model *model, int64_t nodes, bool start_is_de
     if (!tree->branches || !tree->states || !tree->leaves || !tree->inners) {
         size_t bytes = cri_tree_bytes(tree);
         cri_tree_free(tree);
-        return cri_fail(report, CR_ERR_MEMORY, (cri_place){0},
+        return cri_fail(report, CR_ERR_MEMORY, (cri_location){0},
                         "no memory for %jd nodes (%zu MB); ask for fewer with --nodes",
                         (intmax_t)nodes, bytes >> 20);
     }
+    return CR_OK;
+}
+
+void cri_tree_restart(cri_tree *tree, const cr_state *root, bool is_decision)
+{
+    tree->count = tree->parent_count = tree->leaf_count = tree->inner_count = 0;
+    tree->leaf_depth_sum = 0;
+    tree->hash = CRI_HASH_START;
     tree->branches[0] = (cri_tree_branch){.parent = -1, .place = -1};
     tree->count = 1;
     tree->node_count = 1;
-    set_state(tree, 0, (const cr_state *)(const void *)model->start_state);
+    set_state(tree, 0, root);
     put(tree, 0, true);
-    // A start without a choice is grown from once: with a child it is no candidate any more.
-    tree->branches[0].ended = !start_is_decision;
+    // A root without a choice is grown from once: with a child it is no candidate any more.
+    tree->branches[0].ended = !is_decision;
     add_hash(tree, 0);
-    return CR_OK;
 }
 
 void cri_tree_free(cri_tree *tree)
@@ -108,6 +116,8 @@ static void gain_child(cri_tree *tree, int32_t parent)
 
 int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch)
 {
+    assert(branch->parent >= 0 && branch->parent < tree->count);
+    assert(branch->steps > 0 && tree->node_count + branch->steps <= tree->capacity);
     int32_t index = tree->count++;
     gain_child(tree, branch->parent);
     tree->branches[index] = (cri_tree_branch){
@@ -131,6 +141,7 @@ int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch)
 
 void cri_tree_pick(cri_tree *tree, int32_t branch)
 {
+    assert(tree->branches[branch].place >= 0);
     tree->branches[branch].picked++;
     if (tree->branches[branch].in_leaves) {
         take(tree, branch);
@@ -141,8 +152,22 @@ void cri_tree_pick(cri_tree *tree, int32_t branch)
 void cri_tree_unpick(cri_tree *tree, int32_t branch)
 {
     cri_tree_branch *b = &tree->branches[branch];
+    assert(b->picked > 0);
     if (--b->picked == 0 && b->place >= 0 && b->children == 0) {
         take(tree, branch);
         put(tree, branch, true);
     }
+}
+
+cr_branch cri_tree_branch_at(const cri_tree *tree, int64_t branch)
+{
+    assert(branch >= 0 && branch < tree->count);
+    const cri_tree_branch *b = &tree->branches[branch];
+    return (cr_branch){.parent = b->parent,
+                       .attempt = b->attempt,
+                       .steps = b->steps,
+                       .depth = b->depth,
+                       .ended = b->ended,
+                       .goal = b->goal,
+                       .children = b->children};
 }

@@ -2,7 +2,7 @@
 // only the last state is kept (what lies between is a replay away). Memory is set aside once; a
 // branch is an index.
 //
-//   branches   [ 0: start | 1 | 2 | ... ]      parent, attempt, steps, depth, children
+//   branches   [ 0: root  | 1 | 2 | ... ]      parent, attempt, steps, depth, children
 //   states     [ state 0  | 1 | 2 | ... ]      the state at each branch's end
 //   leaves     [ branches to grow from that have no children ]    both lists unordered;
 //   inners     [ branches to grow from that have some        ]    place[b] says where b is
@@ -15,9 +15,9 @@
 
 typedef struct cri_tree_branch {
     int64_t attempt;
-    int32_t parent;       // -1 for the start
+    int32_t parent;       // -1 for the root
     int32_t steps;        // length
-    int32_t depth;        // steps from the start to its end
+    int32_t depth;        // steps from the root to its end
     int32_t children;     // kept branches that start at its end
     int32_t place;        // in leaves or inners, or -1 if it cannot be grown from
     unsigned picked : 16; // attempts under way that start at its end
@@ -34,15 +34,17 @@ typedef struct cri_tree {
     char *states; // state_size bytes each
     int32_t *leaves, *inners;
     int32_t leaf_count, inner_count; // of the two lists
-    int64_t node_count;              // steps kept, and the start
+    int64_t node_count;              // steps kept, and the root
     int32_t parent_count;            // branches with children
     int64_t leaf_depth_sum;          // over all branches without children, ended ones too
     uint64_t hash;
 } cri_tree;
 
-// A tree of the start state alone. capacity: the most nodes.
-cr_status cri_tree_create(const cr_model *model, int64_t nodes, bool start_is_decision,
-                          cri_tree *tree, cr_report *report);
+// Set memory aside for so many nodes.
+cr_status cri_tree_create(const cr_model *model, int64_t nodes, cri_tree *tree, cr_report *report);
+
+// Forget all branches: a tree of the root alone. Allocates nothing.
+void cri_tree_restart(cri_tree *tree, const cr_state *root, bool is_decision);
 void cri_tree_free(cri_tree *tree);
 size_t cri_tree_bytes(const cri_tree *tree);
 
@@ -59,6 +61,9 @@ typedef struct cri_new_branch {
     bool ended, goal;
     const cr_state *end;
 } cri_new_branch;
+
+// What the public headers say of a branch.
+cr_branch cri_tree_branch_at(const cri_tree *tree, int64_t branch);
 
 // Add a branch; there must be room. Returns its index.
 int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch);

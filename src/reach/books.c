@@ -195,7 +195,7 @@ static cr_status fill_tasks(maker *m, uint64_t seed, int count, cr_reach_tasks *
 {
     for (int k = 0; k < count; k++) {
         if (!make_task(m, seed, k)) {
-            return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                             "no valid book relocation in %d draws for task %d of seed %llu",
                             TASK_TRIES, k + 1, (unsigned long long)seed);
         }
@@ -212,7 +212,7 @@ cr_status cr_books_create(const cr_arm *human, uint64_t seed, int count, cr_reac
     assert(count >= 0);
     *result = NULL;
     if (!human->human.is) {
-        return cri_fail(report, CR_ERR_TYPE, (cri_place){0},
+        return cri_fail(report, CR_ERR_TYPE, (cri_location){0},
                         "book relocations need the human arm, got \"%s\"", human->name);
     }
     maker *m = calloc(1, sizeof *m);

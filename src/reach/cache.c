@@ -39,7 +39,7 @@ cr_status cr_cache_create(const cr_arm *arm, const cr_cache_def *def, cr_cache *
     *result = NULL;
     if (def->size < 1 || def->size > 100000 || !(def->share >= 0 && def->share <= 1) ||
         !(def->update >= 0 && def->update <= 1)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "cache: n must be from 1 to 100000, p and r from 0 to 1, got %d, %g, %g",
                         def->size, def->share, def->update);
     }
@@ -245,7 +245,7 @@ __attribute__((format(printf, 2, 3))) static cr_status fail_here(words *w, const
     va_start(arguments, format);
     cri_format_list(message, sizeof message, format, arguments);
     va_end(arguments);
-    cri_place place = {w->file, w->line, (int)(w->at - w->line_start) + 1};
+    cri_location place = {w->file, w->line, (int)(w->at - w->line_start) + 1};
     return cri_fail(w->report, CR_ERR_SYNTAX, place, "%s", message);
 }
 
@@ -376,7 +376,7 @@ static cr_status parse_cache(words *w, const cr_arm *arm, cr_cache **result)
             w, "a cache file must start with \"carom-cache 2 KIND N P R DOFS ARM COUNT\"");
     }
     if (dofs != arm->dof_count || hash != arm_hash(arm)) {
-        return cri_fail(w->report, CR_ERR_NAME, (cri_place){w->file, 1, 1},
+        return cri_fail(w->report, CR_ERR_NAME, (cri_location){w->file, 1, 1},
                         "the cache was made with another arm than \"%s\"", arm->name);
     }
     cr_status status = cr_cache_create(arm, &def, result, w->report);

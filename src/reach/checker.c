@@ -391,7 +391,7 @@ cr_status cri_checker_set(cri_checker *checker, const cr_reach_task *task, cr_re
     if (checker->ball_count > CRI_MAX_BALLS || checker->brick_count > CRI_MAX_BRICKS ||
         checker->group_count > CRI_MAX_GROUPS) {
         checker->arm = NULL;
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "arm \"%s\": at most %d balls, %d boxes and %d links with solids are "
                         "supported, got %d, %d and %d",
                         task->arm->name, CRI_MAX_BALLS, CRI_MAX_BRICKS, CRI_MAX_GROUPS,

@@ -8,7 +8,7 @@ typedef struct walk {
     cr_report *report;
     cr_status status; // of the first error
     char idle[240];   // keys without effect, separated by commas
-    cri_place idle_place;
+    cri_location idle_place;
 } walk;
 
 // A mapping on the way down.
@@ -18,9 +18,9 @@ typedef struct spot {
     bool used;       // false below a key that has no effect
 } spot;
 
-static cri_place place_of(const walk *w, const cri_node *node)
+static cri_location place_of(const walk *w, const cri_node *node)
 {
-    return (cri_place){w->file, node->line, node->column};
+    return (cri_location){w->file, node->line, node->column};
 }
 
 static void fail(walk *w, cr_status status)

@@ -356,7 +356,7 @@ static cr_status aim(cr_reach_task *task, cr_pose target, uint64_t seed, cr_repo
     case CR_IK_FOUND:
         return CR_OK;
     case CR_IK_UNREACHABLE:
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "the target is out of reach: no configuration within limits brings \"%s\" "
                         "to (%g, %g, %g)",
                         task->arm->links[task->arm->tip].name, target.position.x, target.position.y,
@@ -364,7 +364,7 @@ static cr_status aim(cr_reach_task *task, cr_pose target, uint64_t seed, cr_repo
     case CR_IK_COLLIDES:
         break;
     }
-    return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+    return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                     "the target is blocked: every configuration tried that brings \"%s\" to "
                     "(%g, %g, %g) is in collision",
                     task->arm->links[task->arm->tip].name, target.position.x, target.position.y,
@@ -377,7 +377,7 @@ cr_status cr_reach_tasks_aim(cr_reach_tasks *tasks, cr_pose target, bool turned,
     cr_quat r = target.rotation;
     double norm = r.x * r.x + r.y * r.y + r.z * r.z + r.w * r.w;
     if (!cri_finite3(target.position) || !(norm > 1e-6 && norm < 1e6)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "the target must be finite, with a rotation that is no zero quaternion");
     }
     cr_status status = CR_OK;

@@ -9,67 +9,63 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/lanes.h"
-
-typedef struct point {
-    cri_lanes x, y, z;
-} point;
+#include "base/lanes3.h"
 
 // Columns are the frame's axes in the world.
 typedef struct pose {
-    point x, y, z, at;
+    cri_lanes3 x, y, z, at;
 } pose;
 
 // One posture a lane. Balls are placed when a group is first looked at closely.
 typedef struct posture {
     const cri_checker *checker;
     pose frames[CRI_ARM_MAX_FRAMES];
-    point centres[CRI_MAX_GROUPS];
+    cri_lanes3 centres[CRI_MAX_GROUPS];
     bool placed[CRI_MAX_GROUPS];
-    point balls[CRI_MAX_BALLS];
+    cri_lanes3 balls[CRI_MAX_BALLS];
 } posture;
 
-static inline __attribute__((always_inline)) point mix(const pose *p, const float *v)
+static inline __attribute__((always_inline)) cri_lanes3 mix(const pose *p, const float *v)
 {
-    return (point){p->x.x * v[0] + p->y.x * v[1] + p->z.x * v[2],
-                   p->x.y * v[0] + p->y.y * v[1] + p->z.y * v[2],
-                   p->x.z * v[0] + p->y.z * v[1] + p->z.z * v[2]};
+    return (cri_lanes3){p->x.x * v[0] + p->y.x * v[1] + p->z.x * v[2],
+                        p->x.y * v[0] + p->y.y * v[1] + p->z.y * v[2],
+                        p->x.z * v[0] + p->y.z * v[1] + p->z.z * v[2]};
 }
 
-static inline __attribute__((always_inline)) point place(const pose *p, const float *v)
+static inline __attribute__((always_inline)) cri_lanes3 place(const pose *p, const float *v)
 {
-    point m = mix(p, v);
-    return (point){m.x + p->at.x, m.y + p->at.y, m.z + p->at.z};
+    cri_lanes3 m = mix(p, v);
+    return (cri_lanes3){m.x + p->at.x, m.y + p->at.y, m.z + p->at.z};
 }
 
-static inline point minus(point a, point b)
+static inline cri_lanes3 minus(cri_lanes3 a, cri_lanes3 b)
 {
-    return (point){a.x - b.x, a.y - b.y, a.z - b.z};
+    return (cri_lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline cri_lanes dot(point a, point b)
+static inline cri_lanes dot(cri_lanes3 a, cri_lanes3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline point combine(cri_lanes s, point a, cri_lanes t, point b)
+static inline cri_lanes3 combine(cri_lanes s, cri_lanes3 a, cri_lanes t, cri_lanes3 b)
 {
-    return (point){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
+    return (cri_lanes3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
 }
 
-static inline point scaled(cri_lanes s, point a)
+static inline cri_lanes3 scaled(cri_lanes s, cri_lanes3 a)
 {
-    return (point){s * a.x, s * a.y, s * a.z};
+    return (cri_lanes3){s * a.x, s * a.y, s * a.z};
 }
 
-static inline point plus(point a, point b)
+static inline cri_lanes3 plus(cri_lanes3 a, cri_lanes3 b)
 {
-    return (point){a.x + b.x, a.y + b.y, a.z + b.z};
+    return (cri_lanes3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 // The axes of rest, in the world: columns of parent * rest.
 static inline __attribute__((always_inline)) void turn_axes(const pose *parent, const float *rows,
-                                                            point *axes)
+                                                            cri_lanes3 *axes)
 {
     for (int k = 0; k < 3; k++) {
         const float column[3] = {rows[k], rows[3 + k], rows[6 + k]};
@@ -80,7 +76,7 @@ static inline __attribute__((always_inline)) void turn_axes(const pose *parent, 
 static inline void apply_turn(pose *p, cri_lanes angle)
 {
     cri_sincos t = cri_lanes_sincos(angle);
-    point x = combine(t.cos, p->x, t.sin, p->y);
+    cri_lanes3 x = combine(t.cos, p->x, t.sin, p->y);
     p->y = combine(t.cos, p->y, -t.sin, p->x);
     p->x = x;
 }
@@ -126,7 +122,7 @@ static inline void set_posture(posture *a, const cri_checker *c, const cri_lanes
     for (int i = 1; i < c->frame_count; i++) {
         const cri_flat_frame *frame = &c->frames[i];
         const pose *parent = &a->frames[frame->parent];
-        point axes[3];
+        cri_lanes3 axes[3];
         turn_axes(parent, frame->rotation, axes);
         pose *p = &a->frames[i];
         p->x = axes[0], p->y = axes[1], p->z = axes[2];
@@ -158,16 +154,16 @@ static inline cri_lanes outside(cri_lanes coordinate, float half)
     return cri_lanes_max(cri_lanes_abs(coordinate) - half, cri_lanes_all(0));
 }
 
-static inline cri_lanes along(const float *axis, point d)
+static inline cri_lanes along(const float *axis, cri_lanes3 d)
 {
     return d.x * axis[0] + d.y * axis[1] + d.z * axis[2];
 }
 
 // The squared distance of a point to a wall; 0 inside.
 static inline __attribute__((always_inline)) cri_lanes wall_distance2(const cri_reach_wall *w,
-                                                                      point p)
+                                                                      cri_lanes3 p)
 {
-    point d = {p.x - w->centre[0], p.y - w->centre[1], p.z - w->centre[2]};
+    cri_lanes3 d = {p.x - w->centre[0], p.y - w->centre[1], p.z - w->centre[2]};
     cri_lanes x, y, z;
     switch (w->kind) {
     case CRI_REACH_WALL_UPRIGHT_BOX:
@@ -209,13 +205,13 @@ static inline cri_mask no_lane(void)
 
 // A brick in the world.
 typedef struct block {
-    point axes[3], at;
+    cri_lanes3 axes[3], at;
     cri_lanes half[3];
 } block;
 
-static inline point point_all(const float *v)
+static inline cri_lanes3 point_all(const float *v)
 {
-    return (point){cri_lanes_all(v[0]), cri_lanes_all(v[1]), cri_lanes_all(v[2])};
+    return (cri_lanes3){cri_lanes_all(v[0]), cri_lanes_all(v[1]), cri_lanes_all(v[2])};
 }
 
 // Grown by `more` to all sides: a little more than all points that far from it.
@@ -233,23 +229,23 @@ static inline block place_brick(const posture *a, const cri_group *g, int brick,
 
 static inline block wall_block(const cri_reach_wall *w)
 {
-    point half = point_all(w->half);
+    cri_lanes3 half = point_all(w->half);
     return (block){{point_all(w->axes[0]), point_all(w->axes[1]), point_all(w->axes[2])},
                    point_all(w->centre),
                    {half.x, half.y, half.z}};
 }
 
 // Half the width of a block seen along an axis of any length.
-static inline cri_lanes reach_along(const block *b, point axis)
+static inline cri_lanes reach_along(const block *b, cri_lanes3 axis)
 {
     return cri_lanes_abs(dot(b->axes[0], axis)) * b->half[0] +
            cri_lanes_abs(dot(b->axes[1], axis)) * b->half[1] +
            cri_lanes_abs(dot(b->axes[2], axis)) * b->half[2];
 }
 
-static inline point cross(point a, point b)
+static inline cri_lanes3 cross(cri_lanes3 a, cri_lanes3 b)
 {
-    return (point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return (cri_lanes3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 // Two blocks in the frame of the first: cosines between their axes, the way between their centres.
@@ -259,7 +255,7 @@ typedef struct relation {
 
 static inline void relate(relation *r, const block *a, const block *b)
 {
-    point d = minus(b->at, a->at);
+    cri_lanes3 d = minus(b->at, a->at);
     for (int i = 0; i < 3; i++) {
         r->way[i] = dot(d, a->axes[i]);
         for (int k = 0; k < 3; k++) {
@@ -308,10 +304,10 @@ static cri_mask blocks_touch(const block *a, const block *b)
 }
 
 // The squared distance of a point to a block.
-static inline cri_lanes block_distance2(const block *b, point p)
+static inline cri_lanes block_distance2(const block *b, cri_lanes3 p)
 {
     const cri_lanes zero = cri_lanes_all(0);
-    point d = minus(p, b->at);
+    cri_lanes3 d = minus(p, b->at);
     cri_lanes x = cri_lanes_max(cri_lanes_abs(dot(d, b->axes[0])) - b->half[0], zero);
     cri_lanes y = cri_lanes_max(cri_lanes_abs(dot(d, b->axes[1])) - b->half[1], zero);
     cri_lanes z = cri_lanes_max(cri_lanes_abs(dot(d, b->axes[2])) - b->half[2], zero);
@@ -319,7 +315,7 @@ static inline cri_lanes block_distance2(const block *b, point p)
 }
 
 // Half the width of a cylinder along an axis of any length.
-static inline cri_lanes cylinder_reach(const cri_reach_wall *w, point axis)
+static inline cri_lanes cylinder_reach(const cri_reach_wall *w, cri_lanes3 axis)
 {
     cri_lanes z = along(w->axes[2], axis);
     cri_lanes across = cri_lanes_max(dot(axis, axis) - z * z, cri_lanes_all(0));
@@ -330,8 +326,8 @@ static inline cri_lanes cylinder_reach(const cri_reach_wall *w, point axis)
 // just do not touch.
 static cri_mask block_touches_cylinder(const block *b, const cri_reach_wall *w)
 {
-    point d = minus(point_all(w->centre), b->at), up = point_all(w->axes[2]);
-    point axes[8] = {b->axes[0], b->axes[1], b->axes[2], up, minus(d, scaled(dot(d, up), up))};
+    cri_lanes3 d = minus(point_all(w->centre), b->at), up = point_all(w->axes[2]);
+    cri_lanes3 axes[8] = {b->axes[0], b->axes[1], b->axes[2], up, minus(d, scaled(dot(d, up), up))};
     for (int i = 0; i < 3; i++) {
         axes[5 + i] = cross(b->axes[i], up);
     }
@@ -390,7 +386,7 @@ static cri_mask balls_touch_balls(const posture *a, const cri_reach_pair *pair, 
     cri_mask hit = no_lane();
     for (int i = g->ball_from; i < g->ball_to; i++) {
         float radius = a->checker->balls[i].radius;
-        point p = a->balls[i], d = minus(a->centres[pair->b], p);
+        cri_lanes3 p = a->balls[i], d = minus(a->centres[pair->b], p);
         cri_mask close = nearer(dot(d, d), more + (radius + h->radius));
         if (!cri_mask_any(close)) {
             continue;
@@ -434,7 +430,7 @@ static cri_mask bricks_touch_bricks(const posture *a, const cri_group *g, const 
 static cri_mask pair_touches(posture *a, const cri_reach_pair *pair, cri_lanes more)
 {
     const cri_group *g = &a->checker->groups[pair->a], *h = &a->checker->groups[pair->b];
-    point d = minus(a->centres[pair->a], a->centres[pair->b]);
+    cri_lanes3 d = minus(a->centres[pair->a], a->centres[pair->b]);
     cri_mask close = nearer(dot(d, d), more + (g->radius + h->radius));
     if (!cri_mask_any(close)) {
         return no_lane();
@@ -455,7 +451,7 @@ enum { NEAR = 64 };
 static int near_walls(const posture *a, int group, float more, int *from, int *list)
 {
     const cri_checker *c = a->checker;
-    point p = a->centres[group];
+    cri_lanes3 p = a->centres[group];
     float r = c->groups[group].radius + more;
     cri_lanes low[3] = {cri_lanes_all(cri_lanes_least(p.x) - r),
                         cri_lanes_all(cri_lanes_least(p.y) - r),
@@ -645,7 +641,7 @@ static void kernel_places(const cri_checker *c, const float *values, float *plac
     posture a;
     set_posture(&a, c, q);
     for (int i = 0; i < c->place_count; i++) {
-        point p = place(&a.frames[c->place_frames[i]], c->place_points[i]);
+        cri_lanes3 p = place(&a.frames[c->place_frames[i]], c->place_points[i]);
         memcpy(places + 3 * i, &p.x, sizeof(float));
         memcpy(places + 3 * i + 1, &p.y, sizeof(float));
         memcpy(places + 3 * i + 2, &p.z, sizeof(float));

@@ -116,7 +116,7 @@ static bool ends_with(const char *path, const char *end)
     return n >= m && strcmp(path + n - m, end) == 0;
 }
 
-cr_status cri_mesh_bounds(const char *path, cri_place place, cri_reach_bounds *bounds,
+cr_status cri_mesh_bounds(const char *path, cri_location place, cri_reach_bounds *bounds,
                           cr_report *report)
 {
     bool obj = ends_with(path, ".obj") || ends_with(path, ".OBJ");

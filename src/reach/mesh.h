@@ -9,7 +9,7 @@ typedef struct cri_reach_bounds {
 } cri_reach_bounds;
 
 // The bounding box of an .obj or .stl file. place: where the mesh is named.
-cr_status cri_mesh_bounds(const char *path, cri_place place, cri_reach_bounds *bounds,
+cr_status cri_mesh_bounds(const char *path, cri_location place, cri_reach_bounds *bounds,
                           cr_report *report);
 
 #endif

@@ -19,8 +19,8 @@ enum { CRI_MOVEIT_PIECES_MAX = 10000, CRI_MOVEIT_FRAMES_MAX = 256 };
 // A configuration of the robot and where its root stands, as far as a file says.
 typedef struct cri_moveit_state {
     double q[CR_ARM_MAX_DOFS];
-    cri_place places[CR_ARM_MAX_DOFS]; // of the values; line 0: not given
-    uint32_t read;                     // bit d: the file being read gave value d
+    cri_location places[CR_ARM_MAX_DOFS]; // of the values; line 0: not given
+    uint32_t read;                        // bit d: the file being read gave value d
     cr_pose base;
     bool based; // base was given
 } cri_moveit_state;
@@ -67,7 +67,7 @@ extern const cri_field cri_moveit_scene_fields[], cri_moveit_request_fields[];
 // ---------------------------------------------------------------------------------------------
 // Values.
 
-cri_place cri_moveit_place(const cri_moveit *r, const cri_node *node);
+cri_location cri_moveit_place(const cri_moveit *r, const cri_node *node);
 
 // Report an error at a node; returns false.
 bool cri_moveit_fail(cri_moveit *r, cr_status status, const cri_node *node, const char *format, ...)

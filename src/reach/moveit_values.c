@@ -11,9 +11,9 @@
 
 static const double largest = 1e6; // m, rad: nothing of an arm's world is larger
 
-cri_place cri_moveit_place(const cri_moveit *r, const cri_node *node)
+cri_location cri_moveit_place(const cri_moveit *r, const cri_node *node)
 {
-    return (cri_place){r->file, node ? node->line : 0, node ? node->column : 0};
+    return (cri_location){r->file, node ? node->line : 0, node ? node->column : 0};
 }
 
 bool cri_moveit_fail(cri_moveit *r, cr_status status, const cri_node *node, const char *format, ...)

@@ -30,9 +30,9 @@ struct cr_reach {
     double started, work_from; // s, by the wall's clock and by this thread's
     bool strict;               // every edge is proven
     // Random configurations that were checked together and wait for their turn.
-    float pool[CR_ARM_MAX_DOFS * 8];
-    unsigned pool_bits;
-    int pool_next;
+    float ready[CR_ARM_MAX_DOFS * 8];
+    unsigned ready_bits;
+    int ready_next;
 };
 
 // The distance that resolution and lengths are measured with: Euclidean.

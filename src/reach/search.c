@@ -84,31 +84,31 @@ static void draw_uniform(cr_reach *r, float *q, int stride)
     }
 }
 
-static void fill_pool(cr_reach *r)
+static void fill_ready(cr_reach *r)
 {
     for (int l = 0; l < 8; l++) {
-        draw_uniform(r, r->pool + l, 8);
+        draw_uniform(r, r->ready + l, 8);
     }
-    r->pool_bits = r->kernel->clear8(&r->checker, r->pool);
+    r->ready_bits = r->kernel->clear8(&r->checker, r->ready);
     r->checks += 8;
-    r->pool_next = 0;
+    r->ready_next = 0;
 }
 
 // The next random configuration that is valid.
 static void draw_valid(cr_reach *r, float *q)
 {
-    while (r->pool_next == 8 || !(r->pool_bits >> r->pool_next & 1)) {
-        if (r->pool_next == 8) {
-            fill_pool(r);
+    while (r->ready_next == 8 || !(r->ready_bits >> r->ready_next & 1)) {
+        if (r->ready_next == 8) {
+            fill_ready(r);
         } else {
-            r->pool_next++;
+            r->ready_next++;
             r->samples++;
         }
     }
     for (int d = 0; d < r->checker.dof_count; d++) {
-        q[d] = r->pool[d * 8 + r->pool_next];
+        q[d] = r->ready[d * 8 + r->ready_next];
     }
-    r->pool_next++;
+    r->ready_next++;
 }
 
 static void draw_entry(cr_reach *r, const cr_cache *cache, float *q)
@@ -209,22 +209,22 @@ static int expand(cr_reach *r, cri_reach_tree *tree, near from, const float *sam
 }
 
 // Where the trees meet: a node of each.
-typedef struct meeting {
+typedef struct bridge {
     int a, b; // of trees[0] and trees[1]
-} meeting;
+} bridge;
 
-static bool join(cr_reach *r, int side, int mine, int other, meeting *met)
+static bool join(cr_reach *r, int side, int mine, int other, bridge *met)
 {
     const float *q = cri_reach_tree_at(&r->trees[side], mine);
     if (!cri_edge_clear(r, q, cri_reach_tree_at(&r->trees[1 - side], other))) {
         return false;
     }
-    *met = side == 0 ? (meeting){mine, other} : (meeting){other, mine};
+    *met = side == 0 ? (bridge){mine, other} : (bridge){other, mine};
     return true;
 }
 
 // One pass of algorithm 1's loop, lines 2 to 11.
-static bool step_once(cr_reach *r, const cr_cache *cache, int side, meeting *met)
+static bool step_once(cr_reach *r, const cr_cache *cache, int side, bridge *met)
 {
     float sample[CR_ARM_MAX_DOFS], key[3 * CRI_MAX_PLACES];
     sample_configuration(r, cache, side, sample);
@@ -257,7 +257,7 @@ static bool connect(cr_reach *r, int side, const float *target, int *last)
     return true;
 }
 
-static bool connect_once(cr_reach *r, const cr_cache *cache, int side, meeting *met)
+static bool connect_once(cr_reach *r, const cr_cache *cache, int side, bridge *met)
 {
     float sample[CR_ARM_MAX_DOFS], key[3 * CRI_MAX_PLACES];
     sample_configuration(r, cache, side, sample);
@@ -272,7 +272,7 @@ static bool connect_once(cr_reach *r, const cr_cache *cache, int side, meeting *
     if (!connect(r, 1 - side, target, &reached)) {
         return false;
     }
-    *met = side == 0 ? (meeting){grown, reached} : (meeting){reached, grown};
+    *met = side == 0 ? (bridge){grown, reached} : (bridge){reached, grown};
     return true;
 }
 
@@ -294,7 +294,7 @@ static bool limits_reached(const cr_reach *r, cr_outcome *outcome)
     return true;
 }
 
-static cr_outcome search(cr_reach *r, cr_cache *cache, meeting *met)
+static cr_outcome search(cr_reach *r, cr_cache *cache, bridge *met)
 {
     cr_outcome outcome = CR_OUTCOME_GROWING;
     r->iterations++;
@@ -338,8 +338,8 @@ static int depth(const cri_reach_tree *tree, int node)
     return count;
 }
 
-// MAKEPATH: from the start to the meeting and on to the goal; a meeting in one point is one node.
-static bool make_path(cr_reach *r, meeting met)
+// MAKEPATH: from the start to the bridge and on to the goal; a bridge in one point is one node.
+static bool make_path(cr_reach *r, bridge met)
 {
     const cri_reach_tree *a = &r->trees[0], *b = &r->trees[1];
     int head = depth(a, met.a), tail = depth(b, met.b);
@@ -442,13 +442,13 @@ static cr_status give_path(cr_reach *r, const cr_reach_task *task, cr_cache *cac
 static cr_status solve(cr_reach *r, const cr_reach_task *task, cr_cache *cache,
                        cr_reach_result *result, cr_report *report)
 {
-    for (int round = 0; round < 2; round++) {
-        meeting met;
-        r->strict = round > 0;
-        double from = round == 0 ? r->work_from : work_seconds();
+    for (int pass = 0; pass < 2; pass++) {
+        bridge met;
+        r->strict = pass > 0;
+        double from = pass == 0 ? r->work_from : work_seconds();
         int64_t checks = r->checks;
         root_trees(r, task);
-        r->pool_next = 8;
+        r->ready_next = 8;
         result->outcome = search(r, cache, &met);
         double found = work_seconds();
         result->seconds += found - from;
@@ -521,7 +521,7 @@ cr_reach_def cr_quick_reach_def(void)
 
 static cr_status check_def(const cr_reach_def *def, cr_report *report)
 {
-    const cri_place nowhere = {0};
+    const cri_location nowhere = {0};
     if (!(def->epsilon > 1e-4 && def->epsilon < 1e4)) {
         return cri_fail(report, CR_ERR_RANGE, nowhere, "epsilon must be > 0.0001, got %g",
                         def->epsilon);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/playback.h"
 #include "base/vec.h"
 
 #define FRAME_SECONDS (1.0 / 30)
@@ -15,8 +16,7 @@
 
 // The playback and what it points to.
 typedef struct show {
-    cr_playback playback; // first: a pointer to it is one to the show
-    cri_arena arena;
+    cri_playback made; // first: a pointer to its playback is one to the show
     const cr_reach_task *task;
     cr_playback_body *bodies;
     int *links; // of each track; -1: held
@@ -65,7 +65,8 @@ static int add_parts(const cri_reach_solid *solid, cr_part *parts)
 static cr_part *link_parts(show *s, int link, int *count)
 {
     const cr_arm *arm = s->task->arm;
-    cr_part *parts = cri_arena_alloc(&s->arena, 3 * (size_t)arm->solid_count + 1, sizeof *parts);
+    cr_part *parts =
+        cri_arena_alloc(&s->made.arena, 3 * (size_t)arm->solid_count + 1, sizeof *parts);
     *count = 0;
     for (int i = 0; i < arm->solid_count && parts; i++) {
         if (arm->solids[i].link == link && !arm->solids[i].shell) {
@@ -78,16 +79,17 @@ static cr_part *link_parts(show *s, int link, int *count)
 static void add_body(show *s, cr_playback_body body, int link)
 {
     if (body.moving) {
-        body.track = s->playback.track_count;
-        s->links[s->playback.track_count++] = link;
+        body.track = s->made.playback.track_count;
+        s->links[s->made.playback.track_count++] = link;
     }
-    s->bodies[s->playback.body_count++] = body;
+    s->bodies[s->made.playback.body_count++] = body;
 }
 
 static bool add_obstacles(show *s)
 {
     const cr_reach_task *task = s->task;
-    cr_part *parts = cri_arena_alloc(&s->arena, (size_t)task->obstacle_count + 1, sizeof *parts);
+    cr_part *parts =
+        cri_arena_alloc(&s->made.arena, (size_t)task->obstacle_count + 1, sizeof *parts);
     for (int i = 0; i < task->obstacle_count && parts; i++) {
         const cr_obstacle *o = &task->obstacles[i];
         parts[i] = (cr_part){.shape = o->shape, .pose = {.rotation = {0, 0, 0, 1}}, .name = ""};
@@ -133,7 +135,7 @@ static bool add_held(show *s)
         return true;
     }
     const cri_link *tip = &s->task->arm->links[s->task->arm->tip];
-    cr_part *part = cri_arena_alloc(&s->arena, 1, sizeof *part);
+    cr_part *part = cri_arena_alloc(&s->made.arena, 1, sizeof *part);
     if (!part) {
         return false;
     }
@@ -206,8 +208,8 @@ static void fill_frame(show *s, int frame, int frame_count, const double *q)
     const cr_arm *arm = s->task->arm;
     cr_pose poses[CRI_ARM_MAX_FRAMES];
     cri_arm_frames(arm, q, poses);
-    for (int t = 0; t < s->playback.track_count; t++) {
-        s->frames[frame * s->playback.track_count + t] = poses[arm->links[s->links[t]].frame];
+    for (int t = 0; t < s->made.playback.track_count; t++) {
+        s->frames[frame * s->made.playback.track_count + t] = poses[arm->links[s->links[t]].frame];
     }
     for (int d = 0; d < arm->dof_count; d++) {
         s->values[d * frame_count + frame] = q[d];
@@ -218,7 +220,7 @@ static cr_playback_channel *make_channels(show *s, int frame_count)
 {
     const cr_arm *arm = s->task->arm;
     cr_playback_channel *channels =
-        cri_arena_alloc(&s->arena, (size_t)arm->dof_count, sizeof *channels);
+        cri_arena_alloc(&s->made.arena, (size_t)arm->dof_count, sizeof *channels);
     for (int d = 0; d < arm->dof_count && channels; d++) {
         channels[d] = (cr_playback_channel){arm->dofs[d].name, arm->dofs[d].slides ? "m" : "rad",
                                             s->values + d * frame_count};
@@ -230,10 +232,11 @@ static bool add_world(show *s, way w, const char *title)
 {
     const cr_arm *arm = s->task->arm;
     int count = (int)fmin(way_seconds(arm, &w) / FRAME_SECONDS, 100000) + 1;
-    size_t tracks = (size_t)s->playback.track_count;
-    cr_playback_world *world = cri_arena_alloc(&s->arena, 1, sizeof *world);
-    s->frames = cri_arena_alloc(&s->arena, (size_t)count * tracks, sizeof *s->frames);
-    s->values = cri_arena_alloc(&s->arena, (size_t)(count * arm->dof_count), sizeof *s->values);
+    size_t tracks = (size_t)s->made.playback.track_count;
+    cr_playback_world *world = cri_arena_alloc(&s->made.arena, 1, sizeof *world);
+    s->frames = cri_arena_alloc(&s->made.arena, (size_t)count * tracks, sizeof *s->frames);
+    s->values =
+        cri_arena_alloc(&s->made.arena, (size_t)(count * arm->dof_count), sizeof *s->values);
     if (!world || !s->frames || !s->values) {
         return false;
     }
@@ -247,8 +250,8 @@ static bool add_world(show *s, way w, const char *title)
                                  .frames = s->frames,
                                  .channel_count = arm->dof_count,
                                  .channels = make_channels(s, count)};
-    s->playback.worlds = world;
-    s->playback.world_count = 1;
+    s->made.playback.worlds = world;
+    s->made.playback.world_count = 1;
     return world->channels != NULL;
 }
 
@@ -257,8 +260,8 @@ static bool add_trace(show *s, const way *w)
 {
     const cr_arm *arm = s->task->arm;
     enum { POINTS = 120 };
-    cr_playback_line *line = cri_arena_alloc(&s->arena, 1, sizeof *line);
-    cr_vec3 *points = cri_arena_alloc(&s->arena, POINTS, sizeof *points);
+    cr_playback_line *line = cri_arena_alloc(&s->made.arena, 1, sizeof *line);
+    cr_vec3 *points = cri_arena_alloc(&s->made.arena, POINTS, sizeof *points);
     if (!line || !points) {
         return false;
     }
@@ -268,14 +271,14 @@ static bool add_trace(show *s, const way *w)
         points[i] = cr_arm_link_pose(arm, q, arm->tip).position;
     }
     *line = (cr_playback_line){"way of the hand", 0x1f7a4d, false, POINTS, points};
-    s->playback.lines = line;
-    s->playback.line_count = 1;
+    s->made.playback.lines = line;
+    s->made.playback.line_count = 1;
     return true;
 }
 
 static void start_poses(show *s)
 {
-    for (int i = 0; i < s->playback.body_count; i++) {
+    for (int i = 0; i < s->made.playback.body_count; i++) {
         if (s->bodies[i].moving) {
             s->bodies[i].pose = s->frames[s->bodies[i].track];
         }
@@ -292,30 +295,21 @@ cr_status cr_reach_playback(const cr_reach_task *task, const double *path, int c
     }
     size_t most = (size_t)(task->arm->link_count + task->obstacle_count + 1);
     s->task = task;
-    s->bodies = cri_arena_alloc(&s->arena, most, sizeof *s->bodies);
-    s->links = cri_arena_alloc(&s->arena, most, sizeof *s->links);
-    s->playback.title = title;
-    s->playback.about = task->name ? task->name : "";
-    s->playback.frame_seconds = FRAME_SECONDS;
-    s->playback.bodies = s->bodies;
+    s->bodies = cri_arena_alloc(&s->made.arena, most, sizeof *s->bodies);
+    s->links = cri_arena_alloc(&s->made.arena, most, sizeof *s->links);
+    s->made.playback.title = title;
+    s->made.playback.about = task->name ? task->name : "";
+    s->made.playback.frame_seconds = FRAME_SECONDS;
+    s->made.playback.bodies = s->bodies;
     way w = {path, count, 0};
     if (count < 2 || !s->bodies || !s->links || !add_obstacles(s) || !add_links(s) ||
         !add_held(s) || !add_world(s, w, title) || !add_trace(s, &w)) {
-        cr_reach_playback_destroy(&s->playback);
-        return count < 2 ? cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        cr_playback_destroy(&s->made.playback);
+        return count < 2 ? cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                                     "a path to show needs 2 configurations, got %d", count)
                          : cri_fail_memory(report);
     }
     start_poses(s);
-    *playback = &s->playback;
+    *playback = &s->made.playback;
     return CR_OK;
-}
-
-void cr_reach_playback_destroy(cr_playback *playback)
-{
-    if (playback) {
-        show *s = (show *)playback;
-        cri_arena_free(&s->arena);
-        free(s);
-    }
 }

@@ -18,7 +18,7 @@ enum { STRANGERS_MAX = 64, PARTS_MAX = 64, NAME_MAX_BYTES = 64 };
 typedef struct part {
     int group;
     char name[NAME_MAX_BYTES];
-    cri_place place;
+    cri_location place;
 } part;
 
 typedef struct srdf {
@@ -54,7 +54,7 @@ static const char *group_name(const cr_arm *arm, int i)
 }
 
 // Warn about a name that the robot has not, once.
-static void warn_of_stranger(srdf *s, cri_place place, const char *sort, const char *name,
+static void warn_of_stranger(srdf *s, cri_location place, const char *sort, const char *name,
                              const char *(*known)(const cr_arm *, int))
 {
     for (int i = 0; i < s->stranger_count; i++) {
@@ -271,7 +271,7 @@ static bool open_chain(void *context, cri_element *e)
 // Groups of groups, in any order: as often as there are groups, so that all levels are reached.
 static void join_groups(srdf *s)
 {
-    for (int round = 0; round < s->arm->group_count; round++) {
+    for (int pass = 0; pass < s->arm->group_count; pass++) {
         for (int i = 0; i < s->part_count; i++) {
             const part *p = &s->parts[i];
             int inner = cri_arm_find_group(s->arm, p->name);

@@ -64,12 +64,12 @@ static cr_status outside_limits(const cr_arm *arm, const char *end, const double
         if (!(q[i] >= dof->low && q[i] <= dof->high)) {
             int digits = cri_digits_apart(q[i], dof->low, dof->high);
             return cri_fail(
-                report, CR_ERR_RANGE, (cri_place){0},
+                report, CR_ERR_RANGE, (cri_location){0},
                 "the %s is out of limits: joint \"%s\" must be from %.*g to %.*g, got %.*g", end,
                 dof->name, digits, dof->low, digits, dof->high, digits, q[i]);
         }
     }
-    return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+    return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                     "the %s is out of limits: a swing leaves its ellipse", end);
 }
 
@@ -146,7 +146,7 @@ static cr_status links_touch(const cri_checker *checker, const cri_kernel *kerne
         free(single);
     }
     return cri_fail(
-        report, CR_ERR_RANGE, (cri_place){0},
+        report, CR_ERR_RANGE, (cri_location){0},
         "the %s is in collision: links \"%s\" and \"%s\" touch%s%s", end,
         group_name(checker, touch.group), group_name(checker, touch.other),
         *always ? "; these touch in every pose and should be disabled in the SRDF: " : "", always);
@@ -155,7 +155,7 @@ static cr_status links_touch(const cri_checker *checker, const cri_kernel *kerne
 static cr_status in_collision(const cri_checker *checker, const cr_reach_task *task,
                               const char *end, cri_reach_touch touch, cr_report *report)
 {
-    return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+    return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                     "the %s is in collision: \"%s\" touches \"%s\"", end,
                     group_name(checker, touch.group),
                     task->obstacles[checker->walls[touch.wall].obstacle].name);

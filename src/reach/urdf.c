@@ -20,14 +20,14 @@ static const cr_pose identity = {{0, 0, 0}, {0, 0, 0, 1}};
 
 typedef struct link_def {
     const char *name;
-    cri_place place;
+    cri_location place;
     int joint; // that it hangs on, or -1
     int added; // index in the arm, or -1
 } link_def;
 
 typedef struct joint_def {
     const char *name, *type, *parent, *child, *mimic;
-    cri_place place;
+    cri_location place;
     cr_pose origin;
     cr_vec3 axis;
     double lower, upper, multiplier, offset;
@@ -40,7 +40,7 @@ typedef struct solid_def {
     cri_reach_solid solid; // link: index into links
     cr_pose origin;
     bool shaped;
-    cri_place place;
+    cri_location place;
 } solid_def;
 
 typedef struct urdf {
@@ -58,7 +58,8 @@ typedef struct urdf {
 // ---------------------------------------------------------------------------------------------
 // Reading.
 
-static bool fail(urdf *u, cr_status status, cri_place place, const char *message, const char *what)
+static bool fail(urdf *u, cr_status status, cri_location place, const char *message,
+                 const char *what)
 {
     cri_fail(u->report, status, place, message, what);
     return false;
@@ -579,7 +580,7 @@ static bool check_tree(urdf *u)
         root = u->links[i].joint < 0 ? i : root;
     }
     if (u->link_count == 0) {
-        return fail(u, CR_ERR_NAME, (cri_place){u->file, 1, 1}, "robot \"%.80s\" has no links",
+        return fail(u, CR_ERR_NAME, (cri_location){u->file, 1, 1}, "robot \"%.80s\" has no links",
                     u->name);
     }
     return root >= 0 ||
@@ -709,7 +710,7 @@ static bool build(urdf *u, cr_arm *arm)
         cri_arm_add_solid(arm, def->solid, cri_pose_mul(def->origin, def->solid.pose));
     }
     if (arm->dof_count == 0) {
-        return fail(u, CR_ERR_RANGE, (cri_place){u->file, 1, 1},
+        return fail(u, CR_ERR_RANGE, (cri_location){u->file, 1, 1},
                     "robot \"%.80s\" has no joint that moves", u->name);
     }
     arm->tip = deepest_link(arm);

@@ -30,10 +30,10 @@ typedef struct reader {
     int kind_count;
 } reader;
 
-static cri_place here(const reader *r)
+static cri_location here(const reader *r)
 {
-    return (cri_place){r->def->name, (int)XML_GetCurrentLineNumber(r->parser),
-                       (int)XML_GetCurrentColumnNumber(r->parser) + 1};
+    return (cri_location){r->def->name, (int)XML_GetCurrentLineNumber(r->parser),
+                          (int)XML_GetCurrentColumnNumber(r->parser) + 1};
 }
 
 static void stop(reader *r, cr_status status)

@@ -18,7 +18,7 @@ enum { CRI_XML_ASKED_MAX = 8 };
 typedef struct cri_element {
     const char *name;
     const char **attributes;
-    cri_place place;
+    cri_location place;
     const char *asked[CRI_XML_ASKED_MAX]; // attributes that were asked for
     int asked_count;
 } cri_element;

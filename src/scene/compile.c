@@ -194,7 +194,7 @@ static cr_status create(cr_model *model, const cr_scene *scene, const cri_plan_r
                         cr_report *report)
 {
     if (model->start < 0) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){.file = cr_scene_path(scene)},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){.file = cr_scene_path(scene)},
                         "start must be at least 0, got %d", model->start);
     }
     cr_status status = cri_scene_copy(scene, &model->scene, report);

@@ -174,6 +174,24 @@ bool cri_read_value(cri_compiler *c, const cri_node *node, const cr_param *param
                     cri_value *value, int *drawn);
 
 bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition);
+bool cri_read_score(cri_compiler *c, const cri_node *node, cri_score *score);
+
+// A condition or a quantity, as it stands in a scene: compile_phrase.c.
+typedef struct cri_phrase {
+    const char *name;
+    int param_count;
+    const cr_param *params;
+    bool asks_touch, only_params;
+} cri_phrase;
+
+// Its values: a list in the order of its parameters, or one value without a list.
+bool cri_read_phrase(cri_compiler *c, const cri_node *node, const cri_phrase *phrase,
+                     const cri_value **values);
+
+// False after a report if something is named twice. moves: something that it names may move, or it
+// looks at more than it names.
+bool cri_check_things(cri_compiler *c, const cri_node *node, const cri_phrase *phrase,
+                      const cri_value *values, bool *moves);
 
 // Items of a list must differ, and an item and its opposite must not both be there; `opposite` says
 // what such a list comes to.

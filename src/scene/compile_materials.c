@@ -105,7 +105,7 @@ static void read_materials(cri_compiler *c, const cri_node *node)
 }
 
 // Both halves of the symmetric table.
-static void set_meeting(cr_model *model, int a, int b, cri_meeting meeting)
+static void set_meeting(cr_model *model, int a, int b, cr_meeting meeting)
 {
     model->meetings[a * model->material_count + b] = meeting;
     model->meetings[b * model->material_count + a] = meeting;
@@ -124,7 +124,7 @@ static void read_pair(cri_compiler *c, const cri_node *node)
     const cri_node *names = values[CRI_PAIR_BETWEEN]->items;
     int a = cri_read_material(c, &names[0], "between");
     int b = cri_read_material(c, &names[1], "between");
-    cri_meeting meeting = CRI_MEETING_UNSET;
+    cr_meeting meeting = CRI_MEETING_UNSET;
     if (values[CRI_PAIR_FRICTION] && cri_read_number(c, values[CRI_PAIR_FRICTION], "friction",
                                                      &friction_range, &meeting.friction)) {
         meeting.static_friction = meeting.friction;
@@ -143,7 +143,7 @@ static void read_pair(cri_compiler *c, const cri_node *node)
     if (a < 0 || b < 0) {
         return;
     }
-    const cri_meeting *old = &c->model->meetings[a * c->model->material_count + b];
+    const cr_meeting *old = &c->model->meetings[a * c->model->material_count + b];
     if (old->friction >= 0 || old->static_friction >= 0 || old->restitution >= 0 ||
         old->rolling >= 0 || old->spinning >= 0 || old->along >= 0) {
         cri_compile_fail(c, CR_ERR_NAME, node, "the pair \"%s\", \"%s\" stands here twice",

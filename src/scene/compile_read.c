@@ -34,15 +34,15 @@ void cri_compile_subject(cri_compiler *c, const char *format, ...)
 }
 
 // Nodes without a line were made of a setting or a default.
-static cri_place place_of(const cri_compiler *c, const cri_node *node)
+static cri_location place_of(const cri_compiler *c, const cri_node *node)
 {
     if (node && node->line == 0) {
-        return (cri_place){0};
+        return (cri_location){0};
     }
-    return (cri_place){c->file, node ? node->line : 0, node ? node->column : 0};
+    return (cri_location){c->file, node ? node->line : 0, node ? node->column : 0};
 }
 
-static bool fail_place(cri_compiler *c, cr_status status, cri_place place, const char *message)
+static bool fail_place(cri_compiler *c, cr_status status, cri_location place, const char *message)
 {
     cri_fail(c->report, status, place, "%s%s%s", c->subject, c->subject[0] ? ": " : "", message);
     if (c->status == CR_OK) {
@@ -272,7 +272,7 @@ bool cri_read_number(cri_compiler *c, const cri_node *node, const char *what,
     double number;
     if (!cri_expression(node->text, &c->constants, &number, &error)) {
         // The offset is exact on one line; a text over several lines is located by its start.
-        cri_place place = place_of(c, node);
+        cri_location place = place_of(c, node);
         place.column +=
             strchr(node->text, '\n') || place.line == 0 ? 0 : error.offset + node->quoted;
         char message[400];

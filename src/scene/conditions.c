@@ -137,30 +137,30 @@ const cr_condition_type cri_condition_after = {
 static const cr_param line_params[] = {
     {"from", CR_PARAM_THING, "", 0, 0, NULL, "a body or region"},
     {"to", CR_PARAM_THING, "", 0, 0, NULL, "another"},
-    {"width", CR_PARAM_NUMBER, "m", 0, 1e6, NULL, "of the free lane between them"},
+    {"width", CR_PARAM_NUMBER, "m", 0, 1e6, NULL, "of the free corridor between them"},
 };
 
-// A lane: what comes nearer than half the width to its middle line blocks it.
-typedef struct lane {
+// A corridor: what comes nearer than half the width to its middle line blocks it.
+typedef struct corridor {
     cr_vec3 from, way;
     double length, half_width;
-} lane;
+} corridor;
 
-static double part_gap(const cr_shape *shape, cr_pose pose, const lane *l, double at)
+static double part_gap(const cr_shape *shape, cr_pose pose, const corridor *c, double at)
 {
-    cr_vec3 point = l->length > 0 ? cri_mad(l->from, at / l->length, l->way) : l->from;
-    return cri_shape_nearest(shape, pose, point).distance - l->half_width;
+    cr_vec3 point = c->length > 0 ? cri_mad(c->from, at / c->length, c->way) : c->from;
+    return cri_shape_nearest(shape, pose, point).distance - c->half_width;
 }
 
 // The distance from a convex part is a convex function along a line, so thirds close in on its
 // minimum; and it changes no faster than the point moves, so a gap wider than what is left to
 // search settles it.
-static bool part_blocks(const cr_shape *shape, cr_pose pose, const lane *l)
+static bool part_blocks(const cr_shape *shape, cr_pose pose, const corridor *c)
 {
-    double low = 0, high = l->length;
+    double low = 0, high = c->length;
     while (high - low > 1e-6) {
         double a = low + (high - low) / 3, b = high - (high - low) / 3;
-        double gap_a = part_gap(shape, pose, l, a), gap_b = part_gap(shape, pose, l, b);
+        double gap_a = part_gap(shape, pose, c, a), gap_b = part_gap(shape, pose, c, b);
         if (gap_a < 0 || gap_b < 0) {
             return true;
         }
@@ -170,16 +170,16 @@ static bool part_blocks(const cr_shape *shape, cr_pose pose, const lane *l)
         low = gap_a > gap_b ? a : low;
         high = gap_a > gap_b ? high : b;
     }
-    return part_gap(shape, pose, l, low) < 0 || part_gap(shape, pose, l, high) < 0;
+    return part_gap(shape, pose, c, low) < 0 || part_gap(shape, pose, c, high) < 0;
 }
 
-static bool body_blocks(const cr_model *model, const cr_state *state, int body, const lane *l)
+static bool body_blocks(const cr_model *model, const cr_state *state, int body, const corridor *c)
 {
     const cr_body *b = &model->bodies[body];
     cr_pose pose = cr_state_pose(model, state, body);
     for (int i = 0; i < b->part_count; i++) {
         if (b->parts[i].shape.kind != CR_SHAPE_PLANE &&
-            part_blocks(&b->parts[i].shape, cri_pose_mul(pose, b->parts[i].pose), l)) {
+            part_blocks(&b->parts[i].shape, cri_pose_mul(pose, b->parts[i].pose), c)) {
             return true;
         }
     }
@@ -190,12 +190,12 @@ static bool line_holds(const cr_condition_call *call)
 {
     const cri_value *values = call->values;
     cr_vec3 from = cr_condition_where(call, 0);
-    lane l = {.from = from, .way = cri_sub(cr_condition_where(call, 1), from)};
-    l.length = cri_length(l.way);
-    l.half_width = cr_condition_number(call, 2) / 2;
+    corridor c = {.from = from, .way = cri_sub(cr_condition_where(call, 1), from)};
+    c.length = cri_length(c.way);
+    c.half_width = cr_condition_number(call, 2) / 2;
     for (int i = 0; i < call->model->body_count; i++) {
         if (i != values[0].index && i != values[1].index &&
-            body_blocks(call->model, call->state, i, &l)) {
+            body_blocks(call->model, call->state, i, &c)) {
             return false;
         }
     }
@@ -204,7 +204,7 @@ static bool line_holds(const cr_condition_call *call)
 
 const cr_condition_type cri_condition_clear_line = {
     .name = "clear_line",
-    .about = "no other body, planes aside, comes into a straight lane between the two",
+    .about = "no other body, planes aside, comes into a straight corridor between the two",
     .param_count = COUNT(line_params),
     .params = line_params,
     .holds = line_holds,

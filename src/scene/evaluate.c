@@ -73,36 +73,10 @@ bool cri_goal_reached(const cr_model *model, const cr_state *state)
 // ---------------------------------------------------------------------------------------------
 // Scores.
 
-// The work that the Skill of a body's Tactic keeps; 0 if it keeps none.
-static double effort(const cr_model *model, const cr_state *state, int body)
-{
-    for (int i = 0; i < model->tactic_count; i++) {
-        const cri_tactic *tactic = &model->tactics[i];
-        const cr_tactic_state *ts = cri_tactic_state_const(model, state, i);
-        const cri_skill *skill = &tactic->skills[ts->skill];
-        if (tactic->info.body == body && skill->type->keeps_effort) {
-            return ((const double *)(const void *)(ts + 1))[skill->drawn_count];
-        }
-    }
-    return 0;
-}
-
 static double quantity(const cr_model *model, const cri_score *score, const cr_state *state)
 {
-    switch (score->quantity) {
-    case CRI_QUANTITY_DISTANCE:
-        return cri_length(cri_sub(cri_thing_position(model, state, score->things[0]),
-                                  cri_thing_position(model, state, score->things[1])));
-    case CRI_QUANTITY_SPEED:
-        return cri_length(cr_state_velocity(model, state, score->things[0]));
-    case CRI_QUANTITY_HEIGHT:
-        return cri_thing_position(model, state, score->things[0]).z;
-    case CRI_QUANTITY_EFFORT:
-        return effort(model, state, score->things[0]);
-    case CRI_QUANTITY_TIME:
-        return cr_state_time(model, state);
-    }
-    return 0;
+    cr_condition_call call = {model, state, score->values, score->quantity->param_count};
+    return score->quantity->value(&call);
 }
 
 static double score_of(const cr_model *model, const cri_score *score, const cr_state *state)
@@ -149,7 +123,7 @@ static double draw_normal(const cri_number *number, cr_rng *rng)
     return cri_clamp(value, number->min, number->max);
 }
 
-double cri_draw_number(const cri_number *number, const cri_sample *sample, cr_rng *rng)
+double cri_draw_number(const cri_number *number, const cr_sample *sample, cr_rng *rng)
 {
     switch (number->kind) {
     case CRI_NUMBER_CONSTANT:
@@ -220,10 +194,10 @@ cr_vec3 cri_draw_region(const cr_region *region, cr_rng *rng)
     return point;
 }
 
-cri_sample cri_draw_sample(const cr_model *model, cr_rng *rng)
+cr_sample cri_draw_sample(const cr_model *model, cr_rng *rng)
 {
     const cri_sampling *s = &model->sampling;
-    cri_sample sample = {{0, 0, 0}, 0};
+    cr_sample sample = {{0, 0, 0}, 0};
     if (!s->present) {
         return sample;
     }
@@ -236,7 +210,7 @@ cri_sample cri_draw_sample(const cr_model *model, cr_rng *rng)
 }
 
 cr_vec3 cri_draw_place(const cr_model *model, const cri_where *place, const cr_state *state,
-                       const cri_sample *sample, cr_rng *rng)
+                       const cr_sample *sample, cr_rng *rng)
 {
     switch (place->kind) {
     case CRI_PLACE_POINT:
@@ -259,7 +233,7 @@ cr_vec3 cri_draw_place(const cr_model *model, const cri_where *place, const cr_s
 }
 
 void cri_draw_values(const cr_model *model, const cri_skill *skill, const cr_state *state,
-                     const cri_sample *sample, cr_rng *rng, double *drawn)
+                     const cr_sample *sample, cr_rng *rng, double *drawn)
 {
     for (int i = 0; i < skill->type->param_count; i++) {
         const cri_value *value = &skill->values[i];

@@ -21,18 +21,18 @@ double cri_score_of(const cr_model *model, const cr_state *state);
 
 // The sample of an attempt: always drawn first, so that every select sees the same stream. Zero
 // where the scene samples nothing.
-cri_sample cri_draw_sample(const cr_model *model, cr_rng *rng);
+cr_sample cri_draw_sample(const cr_model *model, cr_rng *rng);
 
 // Draw all of a Skill's distributions, in the order of its parameters, into drawn
 // (skill->drawn_count doubles).
 void cri_draw_values(const cr_model *model, const cri_skill *skill, const cr_state *state,
-                     const cri_sample *sample, cr_rng *rng, double *drawn);
+                     const cr_sample *sample, cr_rng *rng, double *drawn);
 
 // One draw of a number, and of a place.
-double cri_draw_number(const cri_number *number, const cri_sample *sample, cr_rng *rng);
+double cri_draw_number(const cri_number *number, const cr_sample *sample, cr_rng *rng);
 cr_vec3 cri_draw_region(const cr_region *region, cr_rng *rng);
 cr_vec3 cri_draw_place(const cr_model *model, const cri_where *place, const cr_state *state,
-                       const cri_sample *sample, cr_rng *rng);
+                       const cr_sample *sample, cr_rng *rng);
 
 // A value's number or place now: what was drawn for it, or what it is by itself.
 double cri_value_number(const cri_value *value, const double *drawn);

@@ -218,14 +218,6 @@ static const cri_key ramp_rows[] = {
 };
 TABLE(ramp, "a ramp");
 
-static const cri_key quantity_rows[] = {
-    [CRI_QUANTITY_KEY_DISTANCE] = {"distance", "between two things, m", false},
-    [CRI_QUANTITY_KEY_SPEED] = {"speed", "of a body, m/s", false},
-    [CRI_QUANTITY_KEY_HEIGHT] = {"height", "of a body's centre of mass, m", false},
-    [CRI_QUANTITY_KEY_EFFORT] = {"effort", "of the Skill that controls a body, J", false},
-};
-TABLE(quantity, "a quantity");
-
 const cri_keys *const cri_key_tables[] = {
     &cri_keys_top,
     &cri_keys_material,
@@ -250,6 +242,5 @@ const cri_keys *const cri_key_tables[] = {
     &cri_keys_logic,
     &cri_keys_score,
     &cri_keys_ramp,
-    &cri_keys_quantity,
     NULL,
 };

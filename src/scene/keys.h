@@ -208,16 +208,6 @@ extern const cri_keys cri_keys_score;
 enum { CRI_RAMP_OF, CRI_RAMP_FROM, CRI_RAMP_TO, CRI_RAMP_COUNT };
 extern const cri_keys cri_keys_ramp;
 
-// In the order of cri_quantity, but for time, which is a word.
-enum {
-    CRI_QUANTITY_KEY_DISTANCE,
-    CRI_QUANTITY_KEY_SPEED,
-    CRI_QUANTITY_KEY_HEIGHT,
-    CRI_QUANTITY_KEY_EFFORT,
-    CRI_QUANTITY_KEY_COUNT
-};
-extern const cri_keys cri_keys_quantity;
-
 // All of the above, NULL at the end.
 extern const cri_keys *const cri_key_tables[];
 

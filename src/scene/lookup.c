@@ -21,4 +21,7 @@
 
 FIND(skill)
 FIND(condition)
+FIND(quantity)
+FIND(select)
+FIND(rank)
 FIND(engine)

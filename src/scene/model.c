@@ -59,32 +59,32 @@ static double along_grain(const cr_material *m)
     return cri_dot(m->grain, m->grain) > 0 ? m->grain_friction : m->friction;
 }
 
-static void fill_meeting(cri_meeting *m, const cr_material *a, const cr_material *b)
+cr_meeting cri_meeting_of(const cr_meeting *m, const cr_material *a, const cr_material *b)
 {
-    m->friction = mean_if_unset(m->friction, a->friction, b->friction);
-    m->static_friction = mean_if_unset(m->static_friction, a->static_friction, b->static_friction);
-    m->restitution = mean_if_unset(m->restitution, a->restitution, b->restitution);
-    m->rolling = mean_if_unset(m->rolling, a->rolling, b->rolling);
-    m->spinning = mean_if_unset(m->spinning, a->spinning, b->spinning);
-    m->along = mean_if_unset(m->along, along_grain(a), along_grain(b));
+    return (cr_meeting){
+        .friction = mean_if_unset(m->friction, a->friction, b->friction),
+        .static_friction =
+            mean_if_unset(m->static_friction, a->static_friction, b->static_friction),
+        .restitution = mean_if_unset(m->restitution, a->restitution, b->restitution),
+        .rolling = mean_if_unset(m->rolling, a->rolling, b->rolling),
+        .spinning = mean_if_unset(m->spinning, a->spinning, b->spinning),
+        .along = mean_if_unset(m->along, along_grain(a), along_grain(b)),
+    };
 }
 
 static cr_status fill_meetings(cr_model *model)
 {
     size_t n = (size_t)model->material_count;
-    bool fresh = !model->meetings;
-    if (fresh) {
-        model->meetings = cri_arena_alloc(&model->arena, n * n, sizeof *model->meetings);
-        if (!model->meetings) {
-            return CR_ERR_MEMORY;
-        }
+    const cr_meeting *scene = model->meetings; // what the compiler has read, if anything
+    model->given = cri_arena_alloc(&model->arena, n * n, sizeof *model->given);
+    model->meetings = cri_arena_alloc(&model->arena, n * n, sizeof *model->meetings);
+    if (!model->given || !model->meetings) {
+        return CR_ERR_MEMORY;
     }
     for (size_t i = 0; i < n * n; i++) {
-        cri_meeting *m = &model->meetings[i];
-        if (fresh) {
-            *m = CRI_MEETING_UNSET;
-        }
-        fill_meeting(m, &model->materials[i / n], &model->materials[i % n]);
+        model->given[i] = scene ? scene[i] : CRI_MEETING_UNSET;
+        model->meetings[i] =
+            cri_meeting_of(&model->given[i], &model->materials[i / n], &model->materials[i % n]);
     }
     return CR_OK;
 }
@@ -247,6 +247,16 @@ const cr_material *cr_model_material(const cr_model *model, int material)
     return &model->materials[material];
 }
 
+int cr_model_find_material(const cr_model *model, const char *name)
+{
+    for (int i = 0; i < model->material_count; i++) {
+        if (strcmp(model->materials[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 int cr_model_region_count(const cr_model *model)
 {
     return model->region_count;
@@ -380,6 +390,20 @@ int cr_model_pair(const cr_model *model, int a, int b)
     return model->pair_of[a * model->body_count + b];
 }
 
+cr_pair cr_model_pair_at(const cr_model *model, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    const cri_pair *p = &model->pairs[pair];
+    return (cr_pair){.a = p->a, .b = p->b, .watched = p->watched >= 0, .responds = p->responds};
+}
+
+cr_meeting cr_model_meeting(const cr_model *model, int a, int b)
+{
+    int count = model->material_count;
+    assert(a >= 0 && a < count && b >= 0 && b < count);
+    return model->meetings[a * count + b];
+}
+
 int cr_model_contact_max(const cr_model *model)
 {
     return model->contact_max;
@@ -448,6 +472,34 @@ cr_vec3 cr_state_velocity(const cr_model *model, const cr_state *state, int body
     return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].velocity;
 }
 
+cr_vec3 cr_state_spin(const cr_model *model, const cr_state *state, int body)
+{
+    const cr_body *b = cri_body(model, body);
+    return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].spin;
+}
+
+static cr_body_state *moving_state(const cr_model *model, cr_state *state, int body)
+{
+    int slot = cri_body(model, body)->slot;
+    assert(slot >= 0);
+    return &cri_bodies(model, state)[slot];
+}
+
+void cr_state_set_pose(const cr_model *model, cr_state *state, int body, cr_pose pose)
+{
+    cr_body_state *s = moving_state(model, state, body);
+    s->position = pose.position;
+    s->rotation = pose.rotation;
+}
+
+void cr_state_set_velocity(const cr_model *model, cr_state *state, int body, cr_vec3 velocity,
+                           cr_vec3 spin)
+{
+    cr_body_state *s = moving_state(model, state, body);
+    s->velocity = velocity;
+    s->spin = spin;
+}
+
 double cr_state_heading(const cr_model *model, const cr_state *state, int body)
 {
     return cri_heading(cr_state_pose(model, state, body).rotation);
@@ -472,6 +524,27 @@ const double *cr_state_variables(const cr_model *model, const cr_state *state, i
     assert(tactic >= 0 && tactic < model->tactic_count);
     *count = model->tactics[tactic].variable_count;
     return (const double *)(const void *)(cri_tactic_state_const(model, state, tactic) + 1);
+}
+
+void cr_state_clear_touched(const cr_model *model, cr_state *state)
+{
+    memset(cri_touched(model, state), 0, (size_t)(model->watched_count + 63) / 64 * 8);
+}
+
+void cr_state_set_touched(const cr_model *model, cr_state *state, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    int bit = model->pairs[pair].watched;
+    if (bit >= 0) {
+        cri_touched(model, state)[bit / 64] |= (uint64_t)1 << (bit % 64);
+    }
+}
+
+bool cr_state_touched(const cr_model *model, const cr_state *state, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    int bit = model->pairs[pair].watched;
+    return bit >= 0 && ((cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1);
 }
 
 bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)

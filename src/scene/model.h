@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "carom/library.h"
-#include "carom/planner.h"
+#include "carom/select.h"
 
 // ---------------------------------------------------------------------------------------------
 // Values: what Skills, conditions, samples and starts are given. A value is drawn once or constant.
@@ -53,12 +53,6 @@ typedef struct cri_value {
     cri_where place;   // CR_PARAM_PLACE
 } cri_value;
 
-// The sample y of rrt: a place (and heading) for the sampled body.
-typedef struct cri_sample {
-    cr_vec3 place;
-    double heading;
-} cri_sample;
-
 typedef struct cri_sampling {
     bool present;
     int body;          // whose arrival time is the metric
@@ -97,19 +91,11 @@ typedef enum cri_score_op {
     CRI_SCORE_WHEN, // 1 if the condition holds, else 0
 } cri_score_op;
 
-typedef enum cri_quantity {
-    CRI_QUANTITY_DISTANCE, // between two things
-    CRI_QUANTITY_SPEED,    // of a body
-    CRI_QUANTITY_HEIGHT,   // of a body's centre of mass
-    CRI_QUANTITY_EFFORT,   // of the Skill that controls a body
-    CRI_QUANTITY_TIME,
-} cri_quantity;
-
 typedef struct cri_score {
     cri_score_op op;
     double a, b;
-    cri_quantity quantity;
-    int things[2]; // as cri_value.index of a thing
+    const cr_quantity_type *quantity;
+    const cri_value *values; // of its parameters
     const cri_condition *condition;
     int child_count;
     const struct cri_score *children;
@@ -159,14 +145,8 @@ typedef struct cri_pair {
     bool responds; // false: contacts are reported but nothing bounces (neither can be moved)
 } cri_pair;
 
-// How two materials meet.
-typedef struct cri_meeting {
-    double friction, static_friction, restitution;
-    double rolling, spinning;
-    double along; // friction along the grain; 0 where neither material has one
-} cri_meeting;
-
-#define CRI_MEETING_UNSET ((cri_meeting){-1, -1, -1, -1, -1, -1})
+// A meeting that is still to be worked out.
+#define CRI_MEETING_UNSET ((cr_meeting){-1, -1, -1, -1, -1, -1})
 
 struct cr_model {
     cri_arena arena;
@@ -183,7 +163,8 @@ struct cr_model {
     int *moving; // body of each slot
     int material_count;
     cr_material *materials;
-    cri_meeting *meetings; // material_count x material_count
+    cr_meeting *given;    // material_count x material_count: what the scene overrides, else -1
+    cr_meeting *meetings; // the same, worked out
     int pair_count, watched_count;
     cri_pair *pairs; // sorted by (a, b)
     int *pair_of;    // body_count x body_count, index into pairs or -1
@@ -218,6 +199,9 @@ typedef struct cri_pair_wish {
 // unset one; meetings may be NULL: all unset), pairs, layout and the start state.
 cr_status cri_model_finish(cr_model *model, const cri_pair_wish *wishes, int wish_count,
                            cr_report *report);
+
+// What holds where two materials meet: their mean, but for what is given.
+cr_meeting cri_meeting_of(const cr_meeting *given, const cr_material *a, const cr_material *b);
 
 // cr_model_body without the call: Skills and conditions ask at every step.
 static inline const cr_body *cri_body(const cr_model *model, int body)

@@ -43,7 +43,7 @@ static cr_status fill(cr_scene *scene, const char *text, size_t length, const ch
     }
     if (scene->root->kind != CRI_NODE_MAP) {
         return cri_fail(report, CR_ERR_TYPE,
-                        (cri_place){scene->path, scene->root->line, scene->root->column},
+                        (cri_location){scene->path, scene->root->line, scene->root->column},
                         "a scene must be a mapping, got %s", cri_node_sort(scene->root));
     }
     const char *title = scalar_text(cri_node_get(scene->root, "name"));
@@ -60,7 +60,7 @@ cr_status cr_scene_read_text(const char *text, size_t length, const char *name, 
 {
     *scene = NULL;
     if (length > CR_SCENE_MAX_BYTES) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){.file = name},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){.file = name},
                         "is %zu bytes long; at most %d are read", length, CR_SCENE_MAX_BYTES);
     }
     cr_scene *made = calloc(1, sizeof *made);
@@ -98,12 +98,12 @@ void cr_scene_destroy(cr_scene *scene)
     }
 }
 
-cri_place cri_scene_place(const cr_scene *scene, const char *key, const char *inner)
+cri_location cri_scene_location(const cr_scene *scene, const char *key, const char *inner)
 {
     const cri_node *node = cri_node_get(scene->root, key);
     const cri_node *value = node && inner ? cri_node_get(node, inner) : NULL;
     node = value ? value : node ? node : scene->root;
-    return (cri_place){scene->path, node->line, node->column};
+    return (cri_location){scene->path, node->line, node->column};
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ cr_status cri_scene_copy(const cr_scene *scene, cr_scene **copy, cr_report *repo
 
 // Where a scene says what stands under a key of its top level and, unless NULL, under a key in
 // that; the nearest place there is where it says nothing.
-cri_place cri_scene_place(const cr_scene *scene, const char *key, const char *inner);
+cri_location cri_scene_location(const cr_scene *scene, const char *key, const char *inner);
 
 // cr_scene_set for a name that is known to be a parameter, of the scene or of the planner.
 cr_status cri_scene_set(cr_scene *scene, const char *name, const char *value, cr_report *report);

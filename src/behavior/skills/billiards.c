@@ -68,9 +68,9 @@ static cr_vec3 nudge_spin(const cr_skill_call *call)
     cr_vec3 way = cri_sub(cr_skill_place(call, NUDGE_TOWARD), ball->position);
     cr_vec3 roll = final_roll(ball, self->radius);
     way.z = roll.z = 0;
-    cr_vec3 course = cri_unit(roll, cri_vec3(0, 0, 0));
-    double ahead = cri_dot(way, course), most = cr_skill_number(call, NUDGE_MOST);
-    cr_vec3 across = cri_mad(way, -ahead, course);
+    cr_vec3 along = cri_unit(roll, cri_vec3(0, 0, 0));
+    double ahead = cri_dot(way, along), most = cr_skill_number(call, NUDGE_MOST);
+    cr_vec3 across = cri_mad(way, -ahead, along);
     double skin = most * cri_length(ball->velocity);
     if (ahead > 0) {
         skin = fmin(skin, cr_skill_number(call, NUDGE_STRENGTH) * 3.5 * cri_length(roll) *

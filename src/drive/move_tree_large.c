@@ -188,7 +188,7 @@ static cr_status build(cr_moves *moves, recorder *r, cr_report *report)
     return cri_moves_build(moves, r->pieces, r->count, report);
 }
 
-cr_status cri_tree_large(cr_moves *moves, cr_report *report)
+cr_status cri_move_tree_large(cr_moves *moves, cr_report *report)
 {
     recorder *r = calloc(1, sizeof *r);
     if (!r) {

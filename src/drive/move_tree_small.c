@@ -45,7 +45,7 @@ static bool record(cri_driver *driver, const turn *t)
     return false;
 }
 
-cr_status cri_tree_small(cr_moves *moves, int branches, cr_report *report)
+cr_status cri_move_tree_small(cr_moves *moves, int branches, cr_report *report)
 {
     cri_driver driver = {.car = &moves->car, .clips = &moves->clips};
     cri_piece pieces[7];

@@ -1,5 +1,6 @@
-// Plan files: JSON, complete in themselves (the scene's text is inside), the same bytes for the
-// same search. docs/plan-format.md draws the format.
+// Reading plan files. Every mapping is read through a table of its fields: what is not in the table
+// is refused, and so is what is missing. `status` keeps the first failure, and nothing is read
+// after it.
 #include "plan/plan.h"
 
 #include <inttypes.h>
@@ -11,169 +12,15 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "carom/extension.h"
 #include "plan/parameters.h"
+#include "plan/plan_format.h"
 #include "scene/scene.h"
 
 enum {
-    PLAN_VERSION = 1,
     PLAN_DEPTH = 12,      // of nested lists and maps
     PLAN_NODES = 4000000, // values in one file
 };
-
-// ---------------------------------------------------------------------------------------------
-// Writing.
-
-static void add_name(cri_text *text, const char *key, const char *value)
-{
-    cri_text_add(text, "\"%s\": ", key);
-    cri_text_add_string(text, value, strlen(value));
-}
-
-static void add_numbers(cri_text *text, const double *values, int count)
-{
-    cri_text_add(text, "[");
-    for (int i = 0; i < count; i++) {
-        cri_text_add(text, i ? ", " : "");
-        cri_text_add_number(text, values[i]);
-    }
-    cri_text_add(text, "]");
-}
-
-static void add_scene(cri_text *text, const cr_model *model)
-{
-    const cr_scene *scene = model->scene;
-    cri_text_add(text, "  \"scene\": {\n    ");
-    add_name(text, "name", cr_scene_name(scene));
-    cri_text_add(text, ",\n    \"start\": %d,\n    \"settings\": {", model->start);
-    bool first = true;
-    for (int i = 0; i < cr_scene_setting_count(scene); i++) {
-        if (cri_parameter_find(cr_scene_setting_name(scene, i), NULL) < 0) {
-            cri_text_add(text, first ? "" : ", ");
-            add_name(text, cr_scene_setting_name(scene, i), cr_scene_setting_value(scene, i));
-            first = false;
-        }
-    }
-    size_t length;
-    const char *source = cr_scene_text(scene, &length);
-    cri_text_add(text, "},\n    \"text\": ");
-    cri_text_add_string(text, source, length);
-    cri_text_add(text, "\n  },\n");
-}
-
-static void add_search(cri_text *text, const cr_plan *plan)
-{
-    cri_text_add(text, "  \"search\": {");
-    bool first = true;
-    for (int i = 0; i < cr_parameter_count(); i++) {
-        const char *name = cr_parameter_at(i)->name;
-        if (strcmp(name, "threads") != 0) { // changes nothing but time
-            char value[64];
-            cri_text_add(text, first ? "" : ", ");
-            add_name(text, name, cri_parameter_print(&plan->def, i, value, sizeof value));
-            first = false;
-        }
-    }
-    cri_text_add(text, "},\n  \"outcome\": \"%s\",\n", cr_outcome_name(plan->outcome));
-    cri_text_add(text,
-                 "  \"nodes\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n  \"attempts\": %" PRId64
-                 ",\n  \"tree\": \"%016" PRIx64 "\",\n",
-                 plan->nodes, plan->steps, plan->attempts, plan->tree_hash);
-    if (plan->left_out > 0) {
-        cri_text_add(text, "  \"left_out\": %d,\n", plan->left_out);
-    }
-}
-
-static void add_branch(cri_text *text, const cr_model *model, const cri_plan_branch *branch)
-{
-    cri_text_add(text, "        {\"attempt\": %" PRId64 ", \"steps\": %" PRId64, branch->attempt,
-                 branch->steps);
-    if (model->sampling.present) {
-        double sample[4] = {branch->sample.place.x, branch->sample.place.y, branch->sample.place.z,
-                            branch->sample.heading};
-        cri_text_add(text, ", \"sample\": ");
-        add_numbers(text, sample, 4);
-    }
-    cri_text_add(text, ", \"choices\": [");
-    for (int i = 0; i < branch->choice_count; i++) {
-        const cri_choice *choice = &branch->choices[i];
-        const cri_tactic *tactic = &model->tactics[choice->tactic];
-        const cri_skill *skill = &tactic->skills[choice->skill];
-        cri_text_add(text, i ? ", {" : "{");
-        add_name(text, "tactic", tactic->info.name);
-        cri_text_add(text, ", ");
-        add_name(text, "skill", skill->name);
-        cri_text_add(text, ", \"drawn\": ");
-        add_numbers(text, choice->drawn, skill->drawn_count);
-        cri_text_add(text, "}");
-    }
-    cri_text_add(text, "], \"hash\": \"%016" PRIx64 "\"}", branch->hash);
-}
-
-// How it ends, where "goal" does not say it.
-static void add_end(cri_text *text, const cr_model *model, const cr_solution *info)
-{
-    if (info->end != (info->goal ? CR_END_GOAL : CR_END_BEST)) {
-        cri_text_add(text, ", \"ended_by\": \"%s\"", cr_end_name(info->end));
-    }
-    if (info->rule) {
-        cri_text_add(text, ",\n      \"broken\": {\"step\": %" PRId64 ", ", info->broken_step);
-        add_name(text, "rule", info->rule);
-        cri_text_add(text, "}");
-    }
-    if (info->end == CR_END_ENGINE && info->fault != CR_FAULT_NONE) {
-        cri_text_add(text, ",\n      \"blown\": {\"why\": \"%s\"", cr_fault_name(info->fault));
-        if (info->fault_body >= 0) {
-            cri_text_add(text, ", ");
-            add_name(text, "body", model->bodies[info->fault_body].name);
-        }
-        cri_text_add(text, "}");
-    }
-}
-
-static void add_solution(cri_text *text, const cr_model *model, const cri_plan_solution *solution)
-{
-    const cr_solution *info = &solution->info;
-    cri_text_add(text, "    {\n      \"goal\": %s, \"steps\": %" PRId64 ", \"seconds\": ",
-                 info->goal ? "true" : "false", info->steps);
-    cri_text_add_number(text, info->seconds);
-    cri_text_add(text, ", \"score\": ");
-    cri_text_add_number(text, info->score);
-    cri_text_add(text, ", \"turning\": ");
-    cri_text_add_number(text, info->turning);
-    cri_text_add(text, ", \"contacts\": %d", info->contacts);
-    add_end(text, model, info);
-    cri_text_add(text, ", \"hash\": \"%016" PRIx64 "\",\n      \"branches\": [\n", info->hash);
-    for (int i = 0; i < info->branches; i++) {
-        add_branch(text, model, &solution->branches[i]);
-        cri_text_add(text, i + 1 < info->branches ? ",\n" : "\n");
-    }
-    cri_text_add(text, "      ]\n    }");
-}
-
-cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report)
-{
-    cri_text text = {0};
-    cri_text_add(&text, "{\n  \"format\": \"carom plan\",\n  \"version\": %d,\n  ", PLAN_VERSION);
-    add_name(&text, "repeat", plan->repeat);
-    cri_text_add(&text, ",\n");
-    add_scene(&text, plan->model);
-    add_search(&text, plan);
-    cri_text_add(&text, "  \"solutions\": [\n");
-    for (int i = 0; i < plan->solution_count; i++) {
-        add_solution(&text, plan->model, &plan->solutions[i]);
-        cri_text_add(&text, i + 1 < plan->solution_count ? ",\n" : "\n");
-    }
-    cri_text_add(&text, "  ]\n}\n");
-    cr_status status =
-        text.failed ? cri_fail_memory(report) : cr_file_write(path, text.data, text.length, report);
-    cri_text_free(&text);
-    return status;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Reading. Every mapping is read through a table of its fields: what is not in the table is
-// refused, and so is what is missing. `status` keeps the first failure, and nothing is read after
-// it.
 
 typedef struct reader {
     const char *file;
@@ -191,7 +38,7 @@ __attribute__((format(printf, 4, 5))) static void fail(reader *r, const cri_node
     va_start(arguments, format);
     cri_format_list(what, sizeof what, format, arguments);
     va_end(arguments);
-    cri_place place = {r->file, node ? node->line : 0, node ? node->column : 0};
+    cri_location place = {r->file, node ? node->line : 0, node ? node->column : 0};
     r->status = cri_fail(r->report, status, place, "not a plan: %s", what);
 }
 
@@ -296,7 +143,7 @@ static double *get_numbers(reader *r, const cri_node *list, int count)
     }
     if (list->count != count) {
         fail(r, list, CR_ERR_RANGE,
-             "this list has the wrong length for its Skill or sample: %d and not %d", list->count,
+             "this list has the wrong length for what it describes: %d and not %d", list->count,
              count);
         return NULL;
     }
@@ -357,11 +204,11 @@ static void read_choices(reader *r, const cri_node *list, cri_plan_branch *branc
     }
 }
 
-static void read_sample(reader *r, const cri_node *list, cri_sample *sample)
+static void read_sample(reader *r, const cri_node *list, cr_sample *sample)
 {
     const double *v = get_numbers(r, list, 4);
     if (v) {
-        *sample = (cri_sample){{v[0], v[1], v[2]}, v[3]};
+        *sample = (cr_sample){{v[0], v[1], v[2]}, v[3]};
     }
 }
 
@@ -486,9 +333,8 @@ static void check_solution(reader *r, const cri_node *node, const cri_node *hash
              info->seconds);
         return;
     }
-    const cr_state *start = (const cr_state *)(const void *)model->start_state;
     uint64_t end = info->branches > 0 ? solution->branches[info->branches - 1].hash
-                                      : cr_state_hash(model, start);
+                                      : cr_state_hash(model, r->plan->root.state);
     if (info->hash != end) {
         fail(r, hash, CR_ERR_RANGE, "the solution's hash is not that of its last branch");
     }
@@ -558,6 +404,163 @@ static void read_solutions(reader *r, const cri_node *list)
 }
 
 // ---------------------------------------------------------------------------------------------
+// The root.
+
+// The pair of two bodies, or -1 after a failure.
+static int read_pair(reader *r, const cri_node *node)
+{
+    const cr_model *model = r->plan->model;
+    int body[2] = {-1, -1};
+    for (int i = 0; i < 2 && node->kind == CRI_NODE_LIST && node->count == 2; i++) {
+        const cri_node *name = &node->items[i];
+        body[i] = name->kind == CRI_NODE_SCALAR ? cr_model_find_body(model, name->text) : -1;
+    }
+    int pair = body[0] >= 0 && body[1] >= 0 ? cr_model_pair(model, body[0], body[1]) : -1;
+    if (pair < 0) {
+        fail(r, node, CR_ERR_NAME, "its scene has no such pair of bodies");
+    }
+    return pair;
+}
+
+static void read_bodies(reader *r, const cri_node *map, cr_state *state)
+{
+    const cr_model *model = r->plan->model;
+    bool all = map->count == model->moving_count;
+    for (int slot = 0; slot < model->moving_count && all && r->status == CR_OK; slot++) {
+        const char *name = model->bodies[model->moving[slot]].name;
+        const cri_node *list = cri_node_get(map, name);
+        all = list && list->kind == CRI_NODE_LIST;
+        const double *v = all ? get_numbers(r, list, CRI_BODY_NUMBERS) : NULL;
+        if (v) {
+            cri_bodies(model, state)[slot] = (cr_body_state){.position = {v[0], v[1], v[2]},
+                                                             .rotation = {v[3], v[4], v[5], v[6]},
+                                                             .velocity = {v[7], v[8], v[9]},
+                                                             .spin = {v[10], v[11], v[12]}};
+        }
+    }
+    if (!all) {
+        fail(r, map, CR_ERR_NAME,
+             "the root must have %d numbers for each body that moves, and no others",
+             CRI_BODY_NUMBERS);
+    }
+}
+
+static void read_touched(reader *r, const cri_node *list, cr_state *state)
+{
+    const cr_model *model = r->plan->model;
+    uint64_t *touched = cri_touched(model, state);
+    memset(touched, 0, model->tactics_offset - model->touched_offset);
+    for (int i = 0; i < list->count && r->status == CR_OK; i++) {
+        int pair = read_pair(r, &list->items[i]);
+        int bit = pair >= 0 ? model->pairs[pair].watched : -1;
+        if (bit >= 0) {
+            touched[bit / 64] |= (uint64_t)1 << (bit % 64);
+        } else if (r->status == CR_OK) {
+            fail(r, &list->items[i], CR_ERR_NAME, "nothing in its scene asks about this pair");
+        }
+    }
+}
+
+static void read_tactic(reader *r, const cri_node *node, int index, cr_state *state)
+{
+    enum { SKILL, PHASE, VARIABLES, COUNT };
+    static const field fields[COUNT] = {{"skill", CRI_NODE_SCALAR, false},
+                                        {"phase", CRI_NODE_SCALAR, false},
+                                        {"variables", CRI_NODE_LIST, false}};
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
+        return;
+    }
+    const cri_tactic *tactic = &r->plan->model->tactics[index];
+    cr_tactic_state *s = cri_tactic_state(r->plan->model, state, index);
+    cri_choice choice;
+    find_choice(r->plan->model, tactic->info.name, values[SKILL]->text, &choice);
+    s->skill = choice.skill;
+    s->phase = -1;
+    for (int i = CR_SKILL_ENTER; i <= CR_SKILL_FREE; i++) {
+        s->phase = cri_node_is(values[PHASE], cri_phases[i]) ? i : s->phase;
+    }
+    if (s->skill < 0 || s->phase < 0) {
+        fail(r, node, CR_ERR_NAME, "its Tactic has no such Skill, or there is no such phase");
+        return;
+    }
+    const double *v = get_numbers(r, values[VARIABLES], tactic->variable_count);
+    for (int i = 0; v && i < tactic->variable_count; i++) {
+        cri_variables(r->plan->model, state, index)[i] = v[i];
+    }
+}
+
+static void read_tactics(reader *r, const cri_node *map, cr_state *state)
+{
+    const cr_model *model = r->plan->model;
+    bool all = map->count == model->tactic_count;
+    for (int i = 0; i < model->tactic_count && all && r->status == CR_OK; i++) {
+        const cri_node *node = cri_node_get(map, model->tactics[i].info.name);
+        all = node != NULL;
+        if (node) {
+            read_tactic(r, node, i, state);
+        }
+    }
+    if (!all) {
+        fail(r, map, CR_ERR_NAME, "the root must say what each Tactic does, and no others");
+    }
+}
+
+static void read_far(reader *r, const cri_node *node, cri_root *root)
+{
+    enum { STEPS, APART, COUNT };
+    static const field fields[COUNT] = {{"steps", CRI_NODE_SCALAR, false},
+                                        {"apart", CRI_NODE_LIST, false}};
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
+        return;
+    }
+    int pairs = r->plan->model->pair_count;
+    memset(root->mask, 0xff, ((size_t)pairs + 63) / 64 * sizeof(uint64_t));
+    for (int i = 0; i < values[APART]->count && r->status == CR_OK; i++) {
+        int pair = read_pair(r, &values[APART]->items[i]);
+        if (pair >= 0) {
+            root->mask[pair / 64] &= ~((uint64_t)1 << (pair % 64));
+        }
+    }
+    root->far_step = root->state->step + get_count(r, values[STEPS], 0, INT32_MAX);
+}
+
+// The root of the plan, which is at the scene's start; node: NULL if that is where it stays.
+static void read_root(reader *r, const cri_node *node)
+{
+    enum { STEP, HASH, BODIES, TOUCHED, TACTICS, FAR, COUNT };
+    static const field fields[COUNT] = {
+        {"step", CRI_NODE_SCALAR, false}, {"hash", CRI_NODE_SCALAR, false},
+        {"bodies", CRI_NODE_MAP, false},  {"touched", CRI_NODE_LIST, false},
+        {"tactics", CRI_NODE_MAP, false}, {"far", CRI_NODE_MAP, true}};
+    const cri_node *values[COUNT];
+    cri_root *root = &r->plan->root;
+    if (!node || !take(r, node, fields, COUNT, values)) {
+        return;
+    }
+    root->state->step = get_count(r, values[STEP], 0, INT32_MAX);
+    read_bodies(r, values[BODIES], root->state);
+    if (r->status == CR_OK) {
+        read_touched(r, values[TOUCHED], root->state);
+    }
+    if (r->status == CR_OK) {
+        read_tactics(r, values[TACTICS], root->state);
+    }
+    if (r->status == CR_OK && values[FAR]) {
+        read_far(r, values[FAR], root);
+    }
+    if (r->status == CR_OK) {
+        cr_root view = cri_root_view(r->plan->model, root);
+        r->status = cri_root_check(r->plan->model, &view, r->report);
+    }
+    uint64_t hash = r->status == CR_OK ? get_hash(r, values[HASH]) : 0;
+    if (r->status == CR_OK && hash != cr_state_hash(r->plan->model, root->state)) {
+        fail(r, values[HASH], CR_ERR_RANGE, "the root's hash is not that of its state");
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // The scene and the search.
 
 // `settings` are the scene's own parameters, `search` the planner's.
@@ -578,6 +581,51 @@ static void apply_settings(reader *r, const cri_node *map, bool planner, cr_scen
         } else {
             r->status = cr_scene_set(scene, key->text, value->text, r->report);
         }
+    }
+}
+
+// The extension of that name in the library, or NULL.
+static const cr_extension *find_extension(const cr_library *library, const char *name)
+{
+    for (int i = 0; i < cr_library_extension_count(library); i++) {
+        if (strcmp(cr_library_extension(library, i)->name, name) == 0) {
+            return cr_library_extension(library, i);
+        }
+    }
+    return NULL;
+}
+
+static void read_extension(reader *r, const cri_node *node)
+{
+    enum { NAME, VERSION, COUNT };
+    static const field fields[COUNT] = {{"name", CRI_NODE_SCALAR, false},
+                                        {"version", CRI_NODE_SCALAR, false}};
+    const cri_node *values[COUNT];
+    if (!take(r, node, fields, COUNT, values)) {
+        return;
+    }
+    const char *name = values[NAME]->text, *version = values[VERSION]->text;
+    const cr_extension *extension = find_extension(r->library, name);
+    cri_location place = {r->file, node->line, node->column};
+    if (!extension) {
+        r->status = cri_fail(r->report, CR_ERR_VERSION, place,
+                             "the plan was made with the extension \"%.40s\" %.40s, which is not "
+                             "loaded; load its shared object with --load FILE",
+                             name, version);
+    } else if (strcmp(extension->version, version) != 0) {
+        r->status = cri_fail(r->report, CR_ERR_VERSION, place,
+                             "the plan was made with version %.40s of the extension \"%.40s\", "
+                             "and version %s is loaded",
+                             version, name, extension->version);
+    }
+}
+
+// What the plan was made with must be there: without it its names mean nothing, and with another
+// version perhaps something else.
+static void read_extensions(reader *r, const cri_node *list)
+{
+    for (int i = 0; list && i < list->count && r->status == CR_OK; i++) {
+        read_extension(r, &list->items[i]);
     }
 }
 
@@ -611,6 +659,10 @@ static void read_model(reader *r, const cri_node *node, const cri_node *search)
         r->plan->model = r->plan->owned;
         r->plan->def = cr_model_planner_def(r->plan->model);
     }
+    if (r->status == CR_OK &&
+        cri_root_create(r->plan->model, &r->plan->arena, &r->plan->root) != CR_OK) {
+        fail_memory(r);
+    }
 }
 
 static void read_outcome(reader *r, const cri_node *node, cr_outcome *outcome)
@@ -639,15 +691,15 @@ static void read_version(reader *r, const cri_node *root)
         return;
     }
     int64_t number = get_count(r, version, 0, INT32_MAX);
-    if (r->status == CR_OK && number != PLAN_VERSION) {
-        cri_place place = {r->file, version->line, version->column};
+    if (r->status == CR_OK && number != CRI_PLAN_VERSION) {
+        cri_location place = {r->file, version->line, version->column};
         r->status = cri_fail(r->report, CR_ERR_VERSION, place,
                              "is a plan of version %" PRId64 "; this program reads version %d",
-                             number, PLAN_VERSION);
+                             number, CRI_PLAN_VERSION);
     }
 }
 
-static void read_root(reader *r, const cri_node *root)
+static void read_plan(reader *r, const cri_node *root)
 {
     enum {
         FORMAT,
@@ -662,6 +714,8 @@ static void read_root(reader *r, const cri_node *root)
         TREE,
         SOLUTIONS,
         LEFT_OUT,
+        EXTENSIONS,
+        ROOT,
         COUNT
     };
     static const field fields[COUNT] = {
@@ -670,7 +724,8 @@ static void read_root(reader *r, const cri_node *root)
         {"search", CRI_NODE_MAP, false},      {"outcome", CRI_NODE_SCALAR, false},
         {"nodes", CRI_NODE_SCALAR, false},    {"steps", CRI_NODE_SCALAR, false},
         {"attempts", CRI_NODE_SCALAR, false}, {"tree", CRI_NODE_SCALAR, false},
-        {"solutions", CRI_NODE_LIST, false},  {"left_out", CRI_NODE_SCALAR, true}};
+        {"solutions", CRI_NODE_LIST, false},  {"left_out", CRI_NODE_SCALAR, true},
+        {"extensions", CRI_NODE_LIST, true},  {"root", CRI_NODE_MAP, true}};
     const cri_node *values[COUNT];
     if (!take(r, root, fields, COUNT, values)) {
         return;
@@ -690,7 +745,13 @@ static void read_root(reader *r, const cri_node *root)
         fail_memory(r);
     }
     if (r->status == CR_OK) {
+        read_extensions(r, values[EXTENSIONS]);
+    }
+    if (r->status == CR_OK) {
         read_model(r, values[SCENE], values[SEARCH]);
+    }
+    if (r->status == CR_OK) {
+        read_root(r, values[ROOT]);
     }
     if (r->status == CR_OK) {
         read_solutions(r, values[SOLUTIONS]);
@@ -714,7 +775,7 @@ cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
         read_version(&r, root);
     }
     if (r.status == CR_OK) {
-        read_root(&r, root);
+        read_plan(&r, root);
     }
     cri_arena_free(&nodes);
     if (r.status != CR_OK) {

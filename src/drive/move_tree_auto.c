@@ -22,12 +22,12 @@ cr_graph_def cr_default_graph_def(void)
 static cr_status check(const cr_graph_def *def, cr_report *report)
 {
     if (!(def->threshold > 0 && def->threshold <= 10)) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "the threshold must be above 0 and up to 10, got %g", def->threshold);
     }
     if (def->source_window < 0 || def->target_window < 0 || def->shortest < 1 ||
         def->source_window > 1000 || def->target_window > 1000 || def->shortest > 1000) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_place){0},
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "windows must be 0 to 1000 frames and the shortest move 1 to 1000, got %d, "
                         "%d and %d",
                         def->source_window, def->target_window, def->shortest);
@@ -105,7 +105,7 @@ static cr_status record(cri_driver *driver, const cr_moves_def *def, cr_report *
     return def->input_count > 0 ? CR_OK : record_script(driver, def->threads, report);
 }
 
-cr_status cri_tree_auto(cr_moves *moves, const cr_moves_def *def, cr_report *report)
+cr_status cri_move_tree_auto(cr_moves *moves, const cr_moves_def *def, cr_report *report)
 {
     cri_driver driver = {.car = &moves->car, .clips = &moves->clips};
     cr_status status = check(&def->graph, report);

@@ -1,0 +1,231 @@
+// Blocks of numbers beside a model.
+#include "scene/numbers.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "base/vec.h"
+
+cr_body_numbers cri_body_numbers(const cr_body *body)
+{
+    return (cr_body_numbers){.mass = body->mass,
+                             .inertia = body->inertia,
+                             .linear_damping = body->linear_damping,
+                             .angular_damping = body->angular_damping};
+}
+
+cr_status cr_numbers_create(const cr_model *model, cr_numbers **numbers, cr_report *report)
+{
+    *numbers = NULL;
+    cr_numbers *n = calloc(1, sizeof *n);
+    if (!n) {
+        return cri_fail_memory(report);
+    }
+    size_t bodies = (size_t)model->body_count, materials = (size_t)model->material_count;
+    n->model = model;
+    n->bodies = cri_arena_alloc(&n->arena, bodies, sizeof *n->bodies);
+    n->materials = cri_arena_alloc(&n->arena, materials, sizeof *n->materials);
+    n->given = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->given);
+    n->meetings = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->meetings);
+    if (!n->bodies || !n->materials || !n->given || !n->meetings) {
+        cr_numbers_destroy(n);
+        return cri_fail_memory(report);
+    }
+    cr_numbers_copy(n, NULL);
+    *numbers = n;
+    return CR_OK;
+}
+
+void cr_numbers_destroy(cr_numbers *numbers)
+{
+    if (numbers) {
+        cri_arena_free(&numbers->arena);
+        free(numbers);
+    }
+}
+
+void cr_numbers_copy(cr_numbers *numbers, const cr_numbers *from)
+{
+    const cr_model *model = numbers->model;
+    size_t materials = (size_t)model->material_count;
+    assert(!from || from->model == model);
+    numbers->gravity = from ? from->gravity : model->gravity;
+    for (int i = 0; i < model->body_count; i++) {
+        numbers->bodies[i] = from ? from->bodies[i] : cri_body_numbers(&model->bodies[i]);
+    }
+    memmove(numbers->materials, from ? from->materials : model->materials,
+            materials * sizeof *numbers->materials);
+    memmove(numbers->given, from ? from->given : model->given,
+            materials * materials * sizeof *numbers->given);
+    memmove(numbers->meetings, from ? from->meetings : model->meetings,
+            materials * materials * sizeof *numbers->meetings);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies.
+
+static const cr_body *pushed_body(const cr_numbers *numbers, int body)
+{
+    const cr_body *b = cri_body(numbers->model, body);
+    assert(b->slot >= 0 && !b->driven);
+    return b;
+}
+
+cr_body_numbers cr_numbers_body(const cr_numbers *numbers, int body)
+{
+    pushed_body(numbers, body);
+    return numbers->bodies[body];
+}
+
+static bool is_positive(double value)
+{
+    return value > 0 && isfinite(value);
+}
+
+static bool is_coefficient(double value)
+{
+    return value >= 0 && isfinite(value);
+}
+
+cr_status cr_numbers_set_body(cr_numbers *numbers, int body, const cr_body_numbers *value,
+                              cr_report *report)
+{
+    const cr_body *b = pushed_body(numbers, body);
+    cr_vec3 i = value->inertia;
+    if (!is_positive(value->mass) || !is_positive(i.x) || !is_positive(i.y) || !is_positive(i.z)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "body \"%s\": mass and inertia must be > 0, got mass %g and inertia %g, "
+                        "%g, %g",
+                        b->name, value->mass, i.x, i.y, i.z);
+    }
+    if (!is_coefficient(value->linear_damping) || !is_coefficient(value->angular_damping)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "body \"%s\": damping must be >= 0, got %g and %g", b->name,
+                        value->linear_damping, value->angular_damping);
+    }
+    numbers->bodies[body] = *value;
+    return CR_OK;
+}
+
+cr_status cr_numbers_set_mass(cr_numbers *numbers, int body, double mass, cr_report *report)
+{
+    cr_body_numbers value = cr_numbers_body(numbers, body);
+    value.inertia = cri_scale(mass / value.mass, value.inertia);
+    value.mass = mass;
+    return cr_numbers_set_body(numbers, body, &value, report);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Materials, and pairs of them.
+
+static cr_status check_surface(const cr_material *m, const char *name, cr_report *report)
+{
+    const struct {
+        const char *name;
+        double value, max;
+    } rows[] = {
+        {"friction", m->friction, HUGE_VAL}, {"static_friction", m->static_friction, HUGE_VAL},
+        {"restitution", m->restitution, 1},  {"rolling", m->rolling, HUGE_VAL},
+        {"spinning", m->spinning, HUGE_VAL}, {"grain_friction", m->grain_friction, HUGE_VAL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!is_coefficient(rows[i].value) || rows[i].value > rows[i].max) {
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                            "material \"%s\": %s must be %s, got %g", name, rows[i].name,
+                            rows[i].max == 1 ? "0 .. 1" : ">= 0", rows[i].value);
+        }
+    }
+    return CR_OK;
+}
+
+static size_t meeting_at(const cr_numbers *numbers, int a, int b)
+{
+    int count = numbers->model->material_count;
+    assert(a >= 0 && a < count && b >= 0 && b < count);
+    return (size_t)a * (size_t)count + (size_t)b;
+}
+
+// Work out what holds where two materials meet.
+static void meet(cr_numbers *numbers, int a, int b)
+{
+    size_t ab = meeting_at(numbers, a, b), ba = meeting_at(numbers, b, a);
+    numbers->meetings[ab] =
+        cri_meeting_of(&numbers->given[ab], &numbers->materials[a], &numbers->materials[b]);
+    numbers->meetings[ba] =
+        cri_meeting_of(&numbers->given[ba], &numbers->materials[b], &numbers->materials[a]);
+}
+
+cr_material cr_numbers_material(const cr_numbers *numbers, int material)
+{
+    assert(material >= 0 && material < numbers->model->material_count);
+    return numbers->materials[material];
+}
+
+cr_status cr_numbers_set_material(cr_numbers *numbers, int material, const cr_material *value,
+                                  cr_report *report)
+{
+    assert(material >= 0 && material < numbers->model->material_count);
+    cr_material *m = &numbers->materials[material];
+    cr_status status = check_surface(value, m->name, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    cr_material old = *m;
+    *m = *value;
+    m->name = old.name;
+    m->grain = old.grain;
+    for (int other = 0; other < numbers->model->material_count; other++) {
+        meet(numbers, material, other);
+    }
+    return CR_OK;
+}
+
+cr_material cr_numbers_pair(const cr_numbers *numbers, int a, int b)
+{
+    const cr_meeting *m = &numbers->meetings[meeting_at(numbers, a, b)];
+    return (cr_material){.name = "",
+                         .friction = m->friction,
+                         .static_friction = m->static_friction,
+                         .restitution = m->restitution,
+                         .rolling = m->rolling,
+                         .spinning = m->spinning,
+                         .grain_friction = m->along};
+}
+
+cr_status cr_numbers_set_pair(cr_numbers *numbers, int a, int b, const cr_material *value,
+                              cr_report *report)
+{
+    size_t ab = meeting_at(numbers, a, b), ba = meeting_at(numbers, b, a);
+    cr_status status = check_surface(value, numbers->materials[a].name, report);
+    if (status != CR_OK) {
+        return status;
+    }
+    numbers->given[ab] = (cr_meeting){.friction = value->friction,
+                                      .static_friction = value->static_friction,
+                                      .restitution = value->restitution,
+                                      .rolling = value->rolling,
+                                      .spinning = value->spinning,
+                                      .along = value->grain_friction};
+    numbers->given[ba] = numbers->given[ab];
+    meet(numbers, a, b);
+    return CR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+cr_vec3 cr_numbers_gravity(const cr_numbers *numbers)
+{
+    return numbers->gravity;
+}
+
+cr_status cr_numbers_set_gravity(cr_numbers *numbers, cr_vec3 gravity, cr_report *report)
+{
+    if (!cri_finite3(gravity)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "gravity must be finite, got %g, %g, %g", gravity.x, gravity.y, gravity.z);
+    }
+    numbers->gravity = gravity;
+    return CR_OK;
+}

@@ -1,0 +1,396 @@
+#include "generate.h"
+
+#include <math.h>
+
+#include "scene/model.h"
+
+typedef struct maker {
+    cri_text *text;
+    cr_rng rng;
+    double x, y; // the middle of the scene
+    bool slab;   // a box is the floor
+    bool small;  // few bodies of one part: they fill what there is room for
+    int balls, robots, bars, free;
+} maker;
+
+static double between(maker *m, double low, double high)
+{
+    return cr_rng_uniform(&m->rng, low, high);
+}
+
+static int pick(maker *m, int count)
+{
+    return (int)cr_rng_index(&m->rng, (uint64_t)count);
+}
+
+static bool once_in(maker *m, int count)
+{
+    return pick(m, count) == 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Shapes and materials.
+
+static void add_materials(maker *m)
+{
+    cri_text_add(m->text, "materials:\n");
+    for (int i = 0; i < 3; i++) {
+        cri_text_add(m->text, "  m%d: {friction: %.3f, static_friction: %.3f, restitution: %.3f", i,
+                     between(m, 0, 0.8), between(m, 0, 0.9), once_in(m, 4) ? 0 : between(m, 0, 1));
+        if (i == 1) {
+            cri_text_add(m->text, ", grain: {along: [%.2f, %.2f, %.2f], friction: %.2f}",
+                         between(m, 0.1, 1), between(m, -1, 1), between(m, -1, 1),
+                         between(m, 0, 0.6));
+        }
+        if (i == 2) {
+            cri_text_add(m->text, ", rolling: %.4f, spinning: %.4f", between(m, 0, 0.03),
+                         between(m, 0, 0.05));
+        }
+        cri_text_add(m->text, ", damping: {linear: %.2f, angular: %.2f}}\n", between(m, 0, 0.5),
+                     once_in(m, 2) ? 0 : between(m, 0, 0.5));
+    }
+    if (once_in(m, 3)) {
+        cri_text_add(m->text, "pairs: [{between: [m0, m%d], friction: %.3f, restitution: %.3f}]\n",
+                     pick(m, 3), between(m, 0, 0.8), between(m, 0, 1));
+    }
+}
+
+// A grain on a ball sends the whole model to doubles: rare.
+static int pick_material(maker *m, bool ball)
+{
+    return ball && !once_in(m, 60) ? 2 * pick(m, 2) : pick(m, 3);
+}
+
+static void add_shape(maker *m)
+{
+    double height = between(m, 0.05, 0.35);
+    switch (pick(m, 7)) {
+    case 0:
+        cri_text_add(m->text, "{sphere: %.3f}", between(m, 0.03, 0.2));
+        break;
+    case 1:
+        cri_text_add(m->text, "{cylinder: {radius: %.3f, height: %.3f}}", between(m, 0.03, 0.25),
+                     height);
+        break;
+    case 2:
+        cri_text_add(m->text, "{prism: {radius: 0.09, front: 0.07, height: 0.15}}");
+        break;
+    case 3:
+        cri_text_add(m->text, "{prism: {radius: %.3f, sides: %d, height: %.3f}}",
+                     between(m, 0.05, 0.3), 3 + pick(m, 28), height);
+        break;
+    case 4:
+        cri_text_add(m->text,
+                     "{prism: {points: [[-0.2, -0.15], [%.3f, -0.1], [-0.1, %.3f]], "
+                     "height: %.3f}}",
+                     between(m, 0.05, 0.3), between(m, 0.05, 0.3), height);
+        break;
+    case 5:
+        cri_text_add(m->text, "{box: [%.3f, 0.04, 0.2]}", between(m, 0.2, 1));
+        break;
+    default:
+        cri_text_add(m->text, "{box: [%.3f, %.3f, %.3f]}", between(m, 0.05, 0.6),
+                     between(m, 0.05, 0.6), height);
+        break;
+    }
+}
+
+// `shape` or `parts`, and what they are made of. tilts: parts may lie at a slant.
+static void add_body_shape(maker *m, bool tilts)
+{
+    cri_text_add(m->text, ", material: m%d", pick_material(m, false));
+    if (m->small || !once_in(m, 4)) {
+        cri_text_add(m->text, ", shape: ");
+        add_shape(m);
+        return;
+    }
+    cri_text_add(m->text, ", parts: [");
+    int count = 2 + pick(m, 3);
+    for (int i = 0; i < count; i++) {
+        cri_text_add(m->text, "%s{shape: ", i ? ", " : "");
+        add_shape(m);
+        cri_text_add(m->text, ", at: [%.3f, %.3f, %.3f], material: m%d", between(m, -0.15, 0.15),
+                     between(m, -0.15, 0.15), between(m, -0.05, 0.05), pick_material(m, false));
+        if (tilts && once_in(m, 4)) {
+            cri_text_add(m->text, ", rotation: [%.3f, %.3f, 0.1, 1]}", between(m, -0.3, 0.3),
+                         between(m, -0.3, 0.3));
+        } else {
+            cri_text_add(m->text, ", heading: %.3f}", between(m, -3, 3));
+        }
+    }
+    cri_text_add(m->text, "]");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies. Those that move stand apart from each other in a row beside the middle.
+
+static void add_floor(maker *m)
+{
+    if (m->slab) { // as wide as all, or so that some stand on it and some beside it
+        double side = once_in(m, 3) ? 20 : between(m, 0.4, 1.6);
+        cri_text_add(m->text,
+                     "  floor: {kind: static, shape: {box: [%.3f, %.3f, 0.1]}, material: m0, at: "
+                     "[%.3f, %.3f, -0.05]}\n",
+                     side, side, m->x, m->y);
+    } else {
+        cri_text_add(m->text,
+                     "  floor: {kind: static, shape: {plane: [%s, 0, 1]}, material: m%d}\n",
+                     m->x == 0 && once_in(m, 5) ? "0.0001" : "0", pick(m, 3));
+    }
+}
+
+static void add_obstacles(maker *m)
+{
+    int count = pick(m, m->small ? 2 : 7);
+    for (int i = 0; i < count; i++) {
+        double x = m->x + between(m, -1, 1), y = m->y + between(m, -1, 1);
+        cri_text_add(m->text, "  s%d: {kind: static", i);
+        add_body_shape(m, true);
+        switch (pick(m, 4)) {
+        case 0:
+            cri_text_add(m->text, ", at: [%.3f, %.3f, %.3f], rotation: [%.3f, %.3f, %.3f, 1]}\n", x,
+                         y, between(m, 0, 0.2), between(m, -0.3, 0.3), between(m, -0.3, 0.3),
+                         between(m, -1, 1));
+            break;
+        case 1:
+            cri_text_add(m->text, ", at: [%.3f, %.3f, -0.05]}\n", x, y);
+            break;
+        default:
+            cri_text_add(m->text, ", at: [%.3f, %.3f], heading: %.3f}\n", x, y, between(m, -3, 3));
+        }
+    }
+}
+
+static const char *pushed_kind(maker *m)
+{
+    static const char *const kinds[] = {"passive", "controlled", "foreign, motion: pushed"};
+    return kinds[pick(m, 3)];
+}
+
+// The next place of the row, in which nobody reaches farther than 0.7 m.
+static void add_place(maker *m, int index)
+{
+    cri_text_add(m->text, ", at: [%.3f, %.3f]", m->x + 2.5 + 1.5 * (index % 4),
+                 m->y - 3 + 1.5 * (double)(index / 4)); // NOLINT: whole rows
+}
+
+static int add_balls(maker *m, int index)
+{
+    for (int i = 0; i < m->balls; i++, index++) {
+        cri_text_add(m->text, "  b%d: {kind: %s, shape: {sphere: %.4f}, mass: %.3f, material: m%d",
+                     i, i ? pushed_kind(m) : "controlled", between(m, 0.02, 0.08),
+                     between(m, 0.02, 0.3), pick_material(m, true));
+        add_place(m, index);
+        cri_text_add(m->text, "}\n");
+    }
+    return index;
+}
+
+static int add_robots(maker *m, int index)
+{
+    for (int i = 0; i < m->robots; i++, index++) {
+        cri_text_add(m->text, "  u%d: {kind: %s, mass: %.2f, upright: true", i,
+                     i ? pushed_kind(m) : "controlled", between(m, 0.5, 3));
+        add_body_shape(m, once_in(m, 20));
+        add_place(m, index);
+        cri_text_add(m->text, ", heading: %.3f}\n", between(m, -3, 3));
+    }
+    return index;
+}
+
+static int add_bars(maker *m, int index)
+{
+    for (int i = 0; i < m->bars; i++, index++) {
+        cri_text_add(m->text, "  d%d: {kind: foreign, motion: driven", i);
+        add_body_shape(m, once_in(m, 20));
+        add_place(m, index);
+        cri_text_add(m->text, "}\n");
+    }
+    return index;
+}
+
+static int add_free(maker *m, int index)
+{
+    for (int i = 0; i < m->free; i++, index++) {
+        cri_text_add(m->text, "  f%d: {kind: %s, mass: %.2f", i, pushed_kind(m),
+                     between(m, 0.1, 2));
+        add_body_shape(m, true);
+        add_place(m, index);
+        cri_text_add(m->text, ", heading: %.3f}\n", between(m, -3, 3));
+    }
+    return index;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What they do.
+
+// Everybody who can goes to the middle, and pairs are watched.
+static void add_tactics(maker *m)
+{
+    cri_text_add(m->text,
+                 "regions:\n  middle: {box: [1.6, 1.6], at: [%.3f, %.3f]}\n"
+                 "  nowhere: {box: [1, 1], at: [%.3f, 0]}\ntactics:\n",
+                 m->x, m->y, m->x + 90);
+    cri_text_add(m->text,
+                 "  u: {controls: u0, skills: {go: {do: drive_to, place: {region: middle}, "
+                 "seconds: {uniform: [0.2, 1]}}}}\n");
+    if (m->balls > 0) {
+        cri_text_add(m->text,
+                     "  b: {controls: b0, skills: {hit: {do: strike, at: {region: middle}, "
+                     "speed: {uniform: [1, 20]}}, roll: {do: wait, seconds: 0.5}}, "
+                     "next: {hit: {roll: 1}, roll: {hit: 1}}}\n");
+    }
+    for (int i = 0; i < m->bars; i++) {
+        cri_text_add(m->text, "  d%d: {controls: d%d, skills: {turn: {do: spin, rate: %.2f}}}\n", i,
+                     i, between(m, -6, 6));
+    }
+    cri_text_add(m->text, "goal: {any: [{inside: [u0, nowhere]}");
+    for (int i = 1; i < m->robots; i++) {
+        cri_text_add(m->text, ", {touch: [u0, u%d]}", i);
+    }
+    for (int i = 0; i < m->balls; i++) {
+        cri_text_add(m->text, ", {touch: [u0, b%d]}", i);
+    }
+    for (int i = 0; i < m->bars; i++) {
+        cri_text_add(m->text, ", {touch: [u0, d%d]}", i);
+    }
+    cri_text_add(m->text, "]}\nplan: {select: %s, nodes: 120, horizon: 3, solutions: 100}\n",
+                 once_in(m, 2) ? "uniform" : "bgt");
+}
+
+static void choose_world(maker *m)
+{
+    static const double places[] = {63.5, -64.2, 62, 300};
+    cri_text_add(m->text, "name: made\n");
+    m->x = once_in(m, 12) ? places[pick(m, 4)] : 0;
+    m->y = once_in(m, 12) ? places[pick(m, 4)] : 0;
+    m->small = !once_in(m, 3);
+    m->slab = once_in(m, 2);
+    m->balls = pick(m, m->small ? 2 : 5);
+    m->robots = 1 + pick(m, m->small ? 3 : 4);
+    m->bars = pick(m, m->small ? 2 : 3);
+    m->free = once_in(m, 16) ? 1 + pick(m, 3) : 0;
+    if (once_in(m, 6)) {
+        cri_text_add(m->text, "gravity: [%.2f, 0, %.2f]\n", between(m, -1, 1), between(m, -12, 0));
+    }
+    if (once_in(m, 6)) {
+        cri_text_add(m->text, "dt: %.4f\nsubsteps: %d\n", between(m, 0.005, 0.02), 1 + pick(m, 6));
+    }
+}
+
+void generate_scene(uint64_t seed, uint64_t number, cri_text *text)
+{
+    maker m = {.text = text, .rng = cr_rng_make(seed, CR_RNG_USER, number)};
+    choose_world(&m);
+    add_materials(&m);
+    cri_text_add(text, "bodies:\n");
+    add_floor(&m);
+    add_obstacles(&m);
+    int index = add_balls(&m, 0);
+    index = add_robots(&m, index);
+    index = add_bars(&m, index);
+    add_free(&m, index);
+    add_tactics(&m);
+}
+
+// ---------------------------------------------------------------------------------------------
+// States and actions.
+
+static double spread(cr_rng *rng, double most)
+{
+    return cr_rng_uniform(rng, -most, most);
+}
+
+static cr_vec3 spread3(cr_rng *rng, double most)
+{
+    return (cr_vec3){spread(rng, most), spread(rng, most), spread(rng, most)};
+}
+
+static bool rarely(cr_rng *rng, int count)
+{
+    return cr_rng_index(rng, (uint64_t)count) == 0;
+}
+
+// A number that no state should have.
+static double nonsense(cr_rng *rng)
+{
+    static const double numbers[] = {NAN, HUGE_VAL, -HUGE_VAL, 1e30, -2e5, 1e-310};
+    return numbers[cr_rng_index(rng, 6)];
+}
+
+static void scatter_body(const cr_body *body, cr_vec3 middle, double pace, cr_rng *rng,
+                         cr_body_state *s)
+{
+    double way = rarely(rng, 4) ? 0.2 : 0.8;
+    s->position.x = middle.x + spread(rng, way);
+    s->position.y = middle.y + spread(rng, way);
+    if (!body->upright && !body->driven) {
+        double rest = s->position.z; // on the ground
+        s->position.z = rarely(rng, 3) ? rest : rest + cr_rng_uniform(rng, -0.02, 0.4);
+        s->spin = spread3(rng, 3 * pace);
+        s->velocity.z = rarely(rng, 2) ? -0.0 : spread(rng, pace);
+    } else if (rarely(rng, 3)) {
+        s->position.z += rarely(rng, 2) ? spread(rng, 0.001) : spread(rng, 0.1);
+    }
+    if (!body->driven) {
+        s->velocity.x = rarely(rng, 5) ? -0.0 : spread(rng, pace);
+        s->velocity.y = rarely(rng, 5) ? 0.0 : spread(rng, pace);
+        s->spin.z = rarely(rng, 3) ? -0.0 : spread(rng, 3 * pace);
+    }
+}
+
+static void turn_body(const cr_body *body, cr_rng *rng, cr_body_state *s)
+{
+    bool any = !body->upright && !body->driven && !rarely(rng, 3);
+    cr_quat q = {any ? spread(rng, 1) : 0, any ? spread(rng, 1) : 0, spread(rng, 1), 0.1};
+    double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    s->rotation = (cr_quat){q.x / length, q.y / length, q.z / length, q.w / length};
+    if (rarely(rng, 4)) {
+        s->rotation = (cr_quat){0, rarely(rng, 2) ? -0.0 : 0, -0.0, 1};
+    }
+}
+
+void generate_state(const cr_model *model, cr_rng *rng, cr_state *state)
+{
+    static const double paces[] = {0.3, 3, 3, 12};
+    cr_state_start(model, state);
+    cr_vec3 middle = cr_model_region(model, 0)->pose.position;
+    if (rarely(rng, 40)) { // on the way out
+        middle.x = rarely(rng, 2) ? 63.7 : -63.7;
+    }
+    double pace = rarely(rng, 40) ? 300 : paces[cr_rng_index(rng, 4)];
+    cr_body_state *bodies = cr_state_bodies(model, state);
+    for (int i = 0; i < cr_model_moving_count(model); i++) {
+        const cr_body *body = cr_model_body(model, cr_model_moving_body(model, i));
+        scatter_body(body, middle, pace, rng, &bodies[i]);
+        turn_body(body, rng, &bodies[i]);
+        if (rarely(rng, 400)) {
+            bodies[i].position.y = nonsense(rng);
+        } else if (rarely(rng, 400)) {
+            bodies[i].spin.z = nonsense(rng);
+        }
+    }
+}
+
+void generate_actions(const cr_model *model, cr_rng *rng, cr_action *actions)
+{
+    bool tilts = rarely(rng, 40);
+    for (int i = 0; i < cr_model_moving_count(model); i++) {
+        const cr_body *body = cr_model_body(model, cr_model_moving_body(model, i));
+        cr_action *a = &actions[i];
+        *a = (cr_action){.force = {spread(rng, 8), spread(rng, 8), -0.0},
+                         .torque.z = spread(rng, 0.1)};
+        if (rarely(rng, 5)) {
+            a->impulse = spread3(rng, 1);
+            a->twist.z = spread(rng, 0.01);
+        }
+        if (body->driven) {
+            a->velocity = (cr_vec3){spread(rng, 1), rarely(rng, 2) ? -0.0 : spread(rng, 1), 0};
+            a->spin.z = rarely(rng, 3) ? 0 : spread(rng, 8);
+            a->spin.x = tilts ? spread(rng, 2) : 0;
+        }
+        if (rarely(rng, 500)) {
+            a->force.x = nonsense(rng);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// Scenes made at random, for tests that hold for every model: shapes of all kinds, alone and in
+// compounds, of all materials; balls, robots, bars that turn and tilt, free bodies; on planes,
+// slabs and boxes, here and far away. The same numbers make the same text.
+#ifndef TESTS_GENERATE_H
+#define TESTS_GENERATE_H
+
+#include "base/file.h"
+#include "carom/carom.h"
+
+// Write scene `number` of a seed. It has Tactics that send all bodies into each other.
+void generate_scene(uint64_t seed, uint64_t number, cri_text *text);
+
+// Scatter the moving bodies of such a scene over its middle: near, piled up, standing or flying,
+// slow or fast, with zeros of both signs; rarely as nonsense.
+void generate_state(const cr_model *model, cr_rng *rng, cr_state *state);
+
+// Actions for all of them: pushes, kicks, turns; some that tilt a driven body; rarely nonsense.
+void generate_actions(const cr_model *model, cr_rng *rng, cr_action *actions);
+
+#endif

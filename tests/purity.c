@@ -1,0 +1,324 @@
+#include "purity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/stepper.h"
+#include "generate.h"
+
+enum { WORLDS = 24, BATCH_MAX = 11, SHUFFLES = 4 };
+
+// The worlds of one model, each with what it became alone.
+typedef struct gate {
+    uint64_t number;
+    cr_scene *scene;
+    cr_model *model;
+    size_t size;
+    int moving, contact_max, words; // of a mask
+    cr_rng rng;
+    unsigned char *from, *became;
+    cr_action *actions;
+    uint64_t *masks;
+    bool masked[WORLDS];
+    cr_contact *contacts; // by world
+    cr_step alone[WORLDS];
+    unsigned char *to; // by place in a batch
+    cr_contact *asked;
+    purity_counts *counts;
+} gate;
+
+static void *take(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size + 1);
+    if (!memory) {
+        fprintf(stderr, "out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static cr_state *state_at(const gate *g, unsigned char *states, int index)
+{
+    return (cr_state *)(void *)(states + (size_t)index * g->size);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Making it.
+
+static bool compile(gate *g, uint64_t seed)
+{
+    cri_text text = {0};
+    cr_report report = {0};
+    generate_scene(seed, g->number, &text);
+    cr_status status = text.failed
+                           ? CR_ERR_MEMORY
+                           : cr_scene_read_text(text.data, text.length, "made", &g->scene, &report);
+    if (status == CR_OK) {
+        status = cr_model_create(g->scene, NULL, 0, &g->model, &report);
+    }
+    if (status != CR_OK) {
+        printf("model %llu is refused: %s\n", (unsigned long long)g->number,
+               report.errors[0].message);
+    }
+    cri_text_free(&text);
+    g->counts->models += status == CR_OK;
+    g->counts->refused += status != CR_OK;
+    return status == CR_OK;
+}
+
+static void draw_world(gate *g, int world)
+{
+    generate_state(g->model, &g->rng, state_at(g, g->from, world));
+    g->masked[world] = cr_rng_index(&g->rng, 4) == 0;
+    for (int i = 0; i < g->words; i++) {
+        // Most pairs stay open.
+        g->masks[world * g->words + i] = cr_rng_bits(&g->rng) | cr_rng_bits(&g->rng);
+    }
+}
+
+static bool open_gate(gate *g, uint64_t seed, uint64_t number, purity_counts *counts)
+{
+    *g = (gate){.number = number, .counts = counts};
+    if (!compile(g, seed)) {
+        return false;
+    }
+    g->rng = cr_rng_make(seed + 1, CR_RNG_USER, number);
+    g->size = cr_state_size(g->model);
+    g->moving = cr_model_moving_count(g->model);
+    g->contact_max = cr_model_contact_max(g->model);
+    g->words = (cr_model_pair_count(g->model) + 63) / 64;
+    g->from = take(WORLDS, g->size);
+    g->became = take(WORLDS, g->size);
+    g->to = take(BATCH_MAX, g->size);
+    g->actions = take(WORLDS * (size_t)g->moving, sizeof *g->actions);
+    g->masks = take(WORLDS * (size_t)g->words, sizeof *g->masks);
+    g->contacts = take(WORLDS * (size_t)g->contact_max, sizeof *g->contacts);
+    g->asked = take(BATCH_MAX * (size_t)g->contact_max, sizeof *g->asked);
+    for (int i = 0; i < WORLDS; i++) {
+        draw_world(g, i);
+    }
+    return true;
+}
+
+static void close_gate(gate *g)
+{
+    free(g->from);
+    free(g->became);
+    free(g->to);
+    free(g->actions);
+    free(g->masks);
+    free(g->contacts);
+    free(g->asked);
+    cr_model_destroy(g->model);
+    cr_scene_destroy(g->scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Alone.
+
+static cr_step step_of(const gate *g, int world)
+{
+    return (cr_step){.from = state_at(g, g->from, world),
+                     .actions = g->actions + world * g->moving,
+                     .mask = g->masked[world] ? g->masks + world * g->words : NULL};
+}
+
+static void step_alone(gate *g, cr_engine *engine)
+{
+    for (int i = 0; i < WORLDS; i++) {
+        cr_step step = step_of(g, i);
+        step.to = state_at(g, g->became, i);
+        step.contacts = g->contacts + i * g->contact_max;
+        cr_engine_step(engine, &step, 1);
+        g->alone[i] = step;
+        g->counts->alone++;
+        g->counts->dead += !step.alive;
+        g->counts->touches += step.contact_count;
+    }
+}
+
+// The next round begins where this one ended; what blew up begins anew, and so does one more.
+static void go_on(gate *g)
+{
+    for (int i = 0; i < WORLDS; i++) {
+        if (g->alone[i].alive) {
+            memcpy(state_at(g, g->from, i), state_at(g, g->became, i), g->size);
+        } else {
+            draw_world(g, i);
+        }
+    }
+    draw_world(g, (int)cr_rng_index(&g->rng, WORLDS));
+}
+
+// ---------------------------------------------------------------------------------------------
+// In batches.
+
+static bool is_same(const gate *g, const cr_step *step, int world)
+{
+    const cr_step *alone = &g->alone[world];
+    if (step->alive != alone->alive || step->contact_count != alone->contact_count ||
+        step->fault != alone->fault || step->fault_body != alone->fault_body) {
+        return false;
+    }
+    size_t bytes = (size_t)step->contact_count * sizeof(cr_contact);
+    return !step->alive || (memcmp(step->to, alone->to, g->size) == 0 &&
+                            (!step->contacts || !memcmp(step->contacts, alone->contacts, bytes)));
+}
+
+static void compare(gate *g, const cr_step *step, int world, const char *who, int lane, int count)
+{
+    g->counts->batched++;
+    if (is_same(g, step, world)) {
+        return;
+    }
+    if (g->counts->differ++ < 5) {
+        printf("model %llu: a world differs in lane %d of %d with %s: alive %d, alone %d\n",
+               (unsigned long long)g->number, lane, count, who, step->alive, g->alone[world].alive);
+    }
+}
+
+// Worlds drawn at random into the first `count` places; some in place, some asking for contacts.
+static void fill_batch(gate *g, cr_step *steps, int *worlds, int count, bool in_place)
+{
+    bool any = cr_rng_index(&g->rng, 3) > 0;
+    for (int i = 0; i < count; i++) {
+        worlds[i] = (int)cr_rng_index(&g->rng, WORLDS);
+        steps[i] = step_of(g, worlds[i]);
+        steps[i].to = state_at(g, g->to, i);
+        if (any && cr_rng_index(&g->rng, 3) > 0) {
+            steps[i].contacts = g->asked + i * g->contact_max;
+        }
+        if (in_place || cr_rng_index(&g->rng, 2) == 0) {
+            memcpy(steps[i].to, steps[i].from, g->size);
+            steps[i].from = steps[i].to;
+        }
+    }
+}
+
+static void step_batches(gate *g, cr_engine *engine, const char *name)
+{
+    for (int done = 0; done < SHUFFLES * WORLDS;) {
+        cr_step steps[BATCH_MAX];
+        int worlds[BATCH_MAX], count = 1 + (int)cr_rng_index(&g->rng, BATCH_MAX);
+        fill_batch(g, steps, worlds, count, false);
+        cr_engine_step(engine, steps, count);
+        for (int i = 0; i < count; i++) {
+            compare(g, &steps[i], worlds[i], name, i, count);
+        }
+        done += count;
+    }
+}
+
+// What a stepper refuses it leaves as it is.
+static void compare_refused(gate *g, const cr_step *step, int world, const char *who)
+{
+    g->counts->exact++;
+    if (memcmp(step->to, state_at(g, g->from, world), g->size) != 0) {
+        g->counts->differ++;
+        printf("model %llu: %s changes a world that it refuses\n", (unsigned long long)g->number,
+               who);
+    }
+}
+
+static void step_course(gate *g, const cri_course *course, const cri_stepper *stepper)
+{
+    void *scratch = aligned_alloc(64, stepper->room(course));
+    for (int done = 0; scratch && done < WORLDS;) {
+        cr_step steps[BATCH_MAX];
+        int worlds[BATCH_MAX], count = 1 + (int)cr_rng_index(&g->rng, (uint64_t)stepper->lanes);
+        fill_batch(g, steps, worlds, count, true);
+        unsigned refused = stepper->step(course, scratch, steps, count);
+        for (int i = 0; i < count; i++) {
+            if ((refused >> i) & 1) {
+                compare_refused(g, &steps[i], worlds[i], stepper->name);
+            } else {
+                compare(g, &steps[i], worlds[i], stepper->name, i, count);
+            }
+        }
+        done += count;
+    }
+    free(scratch);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void step_rounds(gate *g, const char *name, int rounds)
+{
+    cr_engine *engine = NULL;
+    cri_course course = {0};
+    bool lanes = strcmp(name, "lanes") == 0 && cri_course_fits(g->model) &&
+                 cri_course_init(&course, g->model, NULL) == CR_OK;
+    const cri_stepper *steppers[] = {&cri_stepper_scalar, &cri_stepper_base, cri_stepper_best()};
+    if (cr_engine_create(g->model, name, &engine, NULL) != CR_OK) {
+        g->counts->differ++;
+        return;
+    }
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < WORLDS; i++) {
+            generate_actions(g->model, &g->rng, g->actions + i * g->moving);
+        }
+        step_alone(g, engine);
+        step_batches(g, engine, name);
+        for (int i = 0; i < 3 && lanes; i++) {
+            step_course(g, &course, steppers[i]);
+        }
+        go_on(g);
+    }
+    cri_course_free(&course);
+    cr_engine_destroy(engine);
+}
+
+void purity_steps(uint64_t seed, uint64_t number, int rounds, purity_counts *counts)
+{
+    gate g;
+    if (!open_gate(&g, seed, number, counts)) {
+        cr_scene_destroy(g.scene);
+        return;
+    }
+    step_rounds(&g, "lanes", rounds);
+    if (number % 16 == 0) {
+        step_rounds(&g, "ode", (rounds + 3) / 4);
+    }
+    close_gate(&g);
+}
+
+static uint64_t grow(const cr_model *model, const char *engine, int threads)
+{
+    cr_planner_def def = cr_model_planner_def(model);
+    def.engine = engine;
+    def.threads = threads;
+    cr_planner *planner = NULL;
+    if (cr_planner_create(model, &def, &planner, NULL) != CR_OK) {
+        return 0;
+    }
+    cr_planner_grow(planner, NULL);
+    cr_planner_stats s = cr_planner_get_stats(planner);
+    cr_planner_destroy(planner);
+    const int64_t counts[] = {s.nodes,       s.steps,      s.attempts,       s.dead_rule,
+                              s.dead_engine, s.fault_body, (int64_t)s.fault, s.solutions};
+    uint64_t hash = s.tree_hash;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        hash = hash * 0x9e3779b97f4a7c15u + (uint64_t)counts[i];
+    }
+    return hash;
+}
+
+void purity_trees(uint64_t seed, uint64_t number, purity_counts *counts)
+{
+    gate g = {.number = number, .counts = counts};
+    for (int e = 0; e < 2 && compile(&g, seed); e++) {
+        const char *engine = e ? "ode" : "lanes";
+        uint64_t one = grow(g.model, engine, 1);
+        for (int threads = 2; threads <= 8; threads += e ? 3 : 1) { // ode takes long
+            counts->trees++;
+            if (one == 0 || grow(g.model, engine, threads) != one) {
+                counts->differ++;
+                printf("model %llu: another tree with %d threads and %s\n",
+                       (unsigned long long)number, threads, engine);
+            }
+        }
+        cr_model_destroy(g.model);
+        cr_scene_destroy(g.scene);
+    }
+}

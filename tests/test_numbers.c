@@ -1,0 +1,408 @@
+// Numbers as data: a world stepped with a block gives what a model compiled with these numbers
+// gives, bit for bit where both go the same way; blocks of other worlds in the batch, and of
+// earlier steps, change nothing.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "scenes.h"
+
+// Balls that roll, bounce and meet, a box that slides and tumbles, an upright that is pushed.
+static const char scene_text[] =
+    "parameters: {mass: 1, load: 2, rub: 0.3, hold: 0.4, bounce: 0.5, roll: 0.01, twist: 0.02,\n"
+    "             along: 0.1, damp: 0.1, turn: 0.2, pull: 9.81}\n"
+    "gravity: pull\n"
+    "materials:\n"
+    "  felt: {friction: rub, static_friction: hold, restitution: bounce, rolling: roll,\n"
+    "         spinning: twist, damping: {linear: damp, angular: turn}}\n"
+    "  wood: {friction: 0.2, restitution: 0.3, grain: {along: [1, 0, 0], friction: along}}\n"
+    "  rubber: {friction: 0.8, restitution: 0.6}\n"
+    "pairs:\n"
+    "  - {between: [felt, rubber], restitution: 0.9}\n"
+    "bodies:\n"
+    "  floor: {kind: static, shape: {plane: [0, 0, 1]}, material: wood}\n"
+    "  wall: {kind: static, shape: {box: [0.1, 4, 1]}, material: rubber, at: [2, 0]}\n"
+    "  ball: {kind: passive, shape: {sphere: 0.1}, mass: mass, material: felt, at: [0, 0, 0.3],\n"
+    "         velocity: [3, 0.4, 0]}\n"
+    "  other: {kind: passive, shape: {sphere: 0.15}, mass: load, material: rubber,\n"
+    "          at: [1, 0.05, 0.15]}\n"
+    "BOX"
+    "  bot: {kind: controlled, upright: true, shape: {box: [0.3, 0.3, 0.2]}, mass: 3,\n"
+    "        material: felt, at: [1, 1]}\n";
+
+static const char box_text[] =
+    "  box: {kind: passive, shape: {box: [0.2, 0.3, 0.1]}, mass: load, material: felt,\n"
+    "        at: [-1, 0, 0.4], velocity: [1, 1, 0], spin: [3, 5, 1]}\n";
+
+static const char *const names[] = {"mass",  "load",  "rub",  "hold", "bounce", "roll",
+                                    "twist", "along", "damp", "turn", "pull"};
+enum { NAMES = 11, STEPS = 90, ROUNDS = 12 };
+
+// A model of the scene, with the box (no course of the lanes engine has one) or without; values
+// NULL: as written.
+static cr_model *make_model(bool box, const double *values)
+{
+    char text[4000], value[40];
+    const char *at = strstr(scene_text, "BOX");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scene_text), scene_text, box ? box_text : "",
+             at + 3);
+    cr_report report = {0};
+    cr_scene *scene = NULL;
+    cr_model *model = NULL;
+    assert_int_equal(cr_scene_read_text(text, strlen(text), "t", &scene, &report), CR_OK);
+    for (int i = 0; values && i < NAMES; i++) {
+        snprintf(value, sizeof value, "%.17g", values[i]);
+        assert_int_equal(cr_scene_set(scene, names[i], value, &report), CR_OK);
+    }
+    if (cr_model_create(scene, NULL, 0, &model, &report) != CR_OK) {
+        fail_msg("%s", report.errors[0].message);
+    }
+    cr_scene_destroy(scene);
+    return model;
+}
+
+static void draw_values(uint64_t index, double *values)
+{
+    static const double low[NAMES] = {0.1, 0.5, 0, 0.5, 0, 0, 0, 0, 0, 0, 2};
+    static const double high[NAMES] = {4, 5, 0.5, 0.9, 1, 0.05, 0.05, 0.6, 1, 1, 15};
+    cr_rng rng = cr_rng_make(1, CR_RNG_USER, index);
+    for (int i = 0; i < NAMES; i++) {
+        values[i] = cr_rng_uniform(&rng, low[i], high[i]);
+    }
+}
+
+static bool is_pushed(const cr_body *body)
+{
+    return body->slot >= 0 && !body->driven;
+}
+
+// A block of `model` with the numbers that another model was compiled with.
+static cr_numbers *numbers_of(const cr_model *model, const cr_model *other)
+{
+    cr_numbers *numbers = NULL;
+    assert_int_equal(cr_numbers_create(model, &numbers, NULL), CR_OK);
+    for (int i = 0; i < cr_model_body_count(model); i++) {
+        const cr_body *b = cr_model_body(other, i);
+        cr_body_numbers value = {b->mass, b->inertia, b->linear_damping, b->angular_damping};
+        if (is_pushed(b)) {
+            assert_int_equal(cr_numbers_set_body(numbers, i, &value, NULL), CR_OK);
+        }
+    }
+    for (int i = 0; i < cr_model_material_count(model); i++) {
+        assert_int_equal(cr_numbers_set_material(numbers, i, cr_model_material(other, i), NULL),
+                         CR_OK);
+    }
+    assert_int_equal(cr_numbers_set_gravity(numbers, cr_model_gravity(other), NULL), CR_OK);
+    return numbers;
+}
+
+typedef struct run {
+    const cr_model *model;
+    const cr_numbers *numbers;
+    cr_engine *engine;
+    cr_state *state;
+    cr_action *actions;
+} run;
+
+static run open_run(const cr_model *model, const cr_numbers *numbers, const char *engine)
+{
+    run r = {.model = model, .numbers = numbers, .state = cr_state_create(model)};
+    r.actions = calloc((size_t)cr_model_moving_count(model), sizeof *r.actions);
+    assert_true(r.state && r.actions);
+    int slot = cr_model_body(model, cr_model_find_body(model, "bot"))->slot;
+    r.actions[slot].force = (cr_vec3){4, -6, 0};
+    r.actions[slot].torque = (cr_vec3){0, 0, 0.5};
+    assert_int_equal(cr_engine_create(model, engine, &r.engine, NULL), CR_OK);
+    assert_true(cr_engine_takes_numbers(r.engine));
+    return r;
+}
+
+static cr_step step_of(run *r)
+{
+    return (cr_step){
+        .from = r->state, .to = r->state, .actions = r->actions, .numbers = r->numbers};
+}
+
+static void step(run *r)
+{
+    cr_step s = step_of(r);
+    cr_engine_step(r->engine, &s, 1);
+    assert_true(s.alive);
+}
+
+static void close_run(run *r)
+{
+    cr_engine_destroy(r->engine);
+    free(r->state);
+    free(r->actions);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// The same as a compiled model, which goes the same way with a block of its own numbers.
+static void compare_with_compiled(bool box, const double *values, const char *engine)
+{
+    cr_model *model = make_model(box, NULL), *wanted = make_model(box, values);
+    cr_numbers *numbers = numbers_of(model, wanted), *own = NULL;
+    assert_int_equal(cr_numbers_create(wanted, &own, NULL), CR_OK);
+    run one = open_run(model, numbers, engine), two = open_run(wanted, own, engine);
+    assert_int_equal(cr_state_size(model), cr_state_size(wanted));
+    for (int i = 0; i < STEPS; i++) {
+        step(&one);
+        step(&two);
+        assert_memory_equal(one.state, two.state, cr_state_size(model));
+    }
+    close_run(&one);
+    close_run(&two);
+    cr_numbers_destroy(numbers);
+    cr_numbers_destroy(own);
+    cr_model_destroy(model);
+    cr_model_destroy(wanted);
+}
+
+static void a_block_is_as_good_as_a_model(void **state)
+{
+    (void)state;
+    for (int e = 0; e < cr_library_engine_count(NULL); e++) {
+        for (int i = 0; i < ROUNDS; i++) {
+            double values[NAMES];
+            draw_values((uint64_t)i, values);
+            compare_with_compiled(i % 2, values, cr_library_engine(NULL, e)->name);
+        }
+    }
+}
+
+// Each number by itself, so that none is forgotten: it changes something, and what it should.
+static void every_number_counts(void **state)
+{
+    (void)state;
+    for (int e = 0; e < cr_library_engine_count(NULL); e++) {
+        const char *engine = cr_library_engine(NULL, e)->name;
+        cr_model *plain = make_model(true, NULL);
+        cr_numbers *own = NULL;
+        assert_int_equal(cr_numbers_create(plain, &own, NULL), CR_OK);
+        for (int k = 0; k < NAMES; k++) {
+            double values[NAMES] = {1, 2, 0.3, 0.4, 0.5, 0.01, 0.02, 0.1, 0.1, 0.2, 9.81};
+            values[k] *= 1.3;
+            compare_with_compiled(true, values, engine);
+            cr_model *other = make_model(true, values);
+            cr_numbers *numbers = numbers_of(plain, other);
+            run one = open_run(plain, own, engine), two = open_run(plain, numbers, engine);
+            bool differs = false;
+            for (int i = 0; i < 2 * STEPS && !differs; i++) {
+                step(&one);
+                step(&two);
+                differs = memcmp(one.state, two.state, cr_state_size(plain)) != 0;
+            }
+            if (!differs) {
+                fail_msg("%s changes nothing in %s", names[k], engine);
+            }
+            close_run(&one);
+            close_run(&two);
+            cr_numbers_destroy(numbers);
+            cr_model_destroy(other);
+        }
+        cr_numbers_destroy(own);
+        cr_model_destroy(plain);
+    }
+}
+
+// With the model's own numbers in a block, `ode` gives the same bits as without, and so does
+// `lanes` where it goes the same way: in a model with a box.
+static void own_numbers_change_nothing(void **state)
+{
+    (void)state;
+    for (int e = 0; e < cr_library_engine_count(NULL); e++) {
+        cr_model *model = make_model(true, NULL);
+        cr_numbers *own = NULL;
+        assert_int_equal(cr_numbers_create(model, &own, NULL), CR_OK);
+        const char *engine = cr_library_engine(NULL, e)->name;
+        run one = open_run(model, NULL, engine), two = open_run(model, own, engine);
+        for (int i = 0; i < STEPS; i++) {
+            step(&one);
+            step(&two);
+            assert_memory_equal(one.state, two.state, cr_state_size(model));
+        }
+        close_run(&one);
+        close_run(&two);
+        cr_numbers_destroy(own);
+        cr_model_destroy(model);
+    }
+}
+
+// A batch of worlds, some with blocks and some without, all in one engine that steps them in turn:
+// each goes as it goes alone.
+static void worlds_do_not_see_each_others_numbers(void **state)
+{
+    (void)state;
+    enum { WORLDS = 11 };
+    for (int e = 0; e < 2 * cr_library_engine_count(NULL); e++) {
+        const char *engine = cr_library_engine(NULL, e / 2)->name;
+        cr_model *model = make_model(e % 2, NULL);
+        cr_numbers *blocks[WORLDS] = {NULL};
+        run alone[WORLDS], among[WORLDS];
+        cr_step batch[WORLDS];
+        for (int i = 0; i < WORLDS; i++) {
+            double values[NAMES];
+            draw_values(100 + (uint64_t)i, values);
+            cr_model *other = make_model(e % 2, values);
+            blocks[i] = i % 3 == 1 ? NULL : numbers_of(model, other);
+            cr_model_destroy(other);
+            alone[i] = open_run(model, blocks[i], engine);
+            among[i] = open_run(model, blocks[i], engine);
+        }
+        for (int k = 0; k < STEPS; k++) {
+            for (int i = 0; i < WORLDS; i++) {
+                step(&alone[i]);
+                batch[i] = step_of(&among[i]);
+            }
+            cr_engine_step(among[0].engine, batch, WORLDS);
+            for (int i = 0; i < WORLDS; i++) {
+                assert_memory_equal(alone[i].state, among[i].state, cr_state_size(model));
+            }
+        }
+        for (int i = 0; i < WORLDS; i++) {
+            close_run(&alone[i]);
+            close_run(&among[i]);
+            cr_numbers_destroy(blocks[i]);
+        }
+        cr_model_destroy(model);
+    }
+}
+
+// A block may change between two steps: the next one heeds it. Without contacts, force / mass and
+// gravity give the closed form.
+static void closed_forms(void **state)
+{
+    (void)state;
+    for (int e = 0; e < cr_library_engine_count(NULL); e++) {
+        cr_model *model =
+            load_text("bodies:\n"
+                      "  ball: {kind: passive, shape: {sphere: 0.1}, mass: 1, at: [0, 0, 100]}\n"
+                      "  bot: {kind: controlled, upright: true, shape: {sphere: 0.1}, mass: 3, at: "
+                      "[9, 9]}\n");
+        cr_numbers *numbers = NULL;
+        assert_int_equal(cr_numbers_create(model, &numbers, NULL), CR_OK);
+        run r = open_run(model, numbers, cr_library_engine(NULL, e)->name);
+        memset(r.actions, 0, 2 * sizeof *r.actions);
+        r.actions[0].force = (cr_vec3){6, 0, 0};
+        double speed = 0, fall = 0;
+        for (int i = 0; i < 60; i++) {
+            double mass = 1 + i % 4, pull = 1.5 * (i % 3);
+            assert_int_equal(cr_numbers_set_mass(numbers, 0, mass, NULL), CR_OK);
+            assert_int_equal(cr_numbers_set_gravity(numbers, (cr_vec3){0, 0, -pull}, NULL), CR_OK);
+            speed += 6 / mass * cr_model_dt(model);
+            fall += pull * cr_model_dt(model);
+            step(&r);
+        }
+        cr_vec3 v = cr_state_velocity(model, r.state, 0);
+        assert_float_equal(v.x, speed, 1e-9);
+        assert_float_equal(v.z, -fall, 1e-9);
+        close_run(&r);
+        cr_numbers_destroy(numbers);
+        cr_model_destroy(model);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The block itself.
+
+static void assert_surface(const cr_material *m, double friction, double restitution)
+{
+    assert_float_equal(m->friction, friction, 1e-12);
+    assert_float_equal(m->restitution, restitution, 1e-12);
+}
+
+// The scene overrides the restitution of felt on rubber.
+static void pairs_follow_their_materials(void **state)
+{
+    (void)state;
+    cr_model *model = make_model(false, NULL);
+    int on_felt = cr_model_find_material(model, "felt");
+    int on_wood = cr_model_find_material(model, "wood");
+    int on_rubber = cr_model_find_material(model, "rubber");
+    assert_int_equal(cr_model_find_material(model, "feld"), -1);
+    cr_numbers *numbers = NULL;
+    assert_int_equal(cr_numbers_create(model, &numbers, NULL), CR_OK);
+    cr_material felt = cr_numbers_material(numbers, on_felt);
+    assert_string_equal(felt.name, "felt");
+    felt.friction = 0.6;
+    felt.restitution = 0.1;
+    felt.name = "other";
+    assert_int_equal(cr_numbers_set_material(numbers, on_felt, &felt, NULL), CR_OK);
+    assert_string_equal(cr_numbers_material(numbers, on_felt).name, "felt");
+    cr_material pair = cr_numbers_pair(numbers, on_wood, on_felt);
+    assert_surface(&pair, (0.6 + 0.2) / 2, (0.1 + 0.3) / 2);
+    pair = cr_numbers_pair(numbers, on_felt, on_rubber);
+    assert_surface(&pair, (0.6 + 0.8) / 2, 0.9);
+    pair.friction = 0.05;
+    assert_int_equal(cr_numbers_set_pair(numbers, on_rubber, on_felt, &pair, NULL), CR_OK);
+    felt.friction = 0.7;
+    assert_int_equal(cr_numbers_set_material(numbers, on_felt, &felt, NULL), CR_OK);
+    pair = cr_numbers_pair(numbers, on_felt, on_rubber);
+    assert_surface(&pair, 0.05, 0.9);
+    cr_numbers *copy = NULL;
+    assert_int_equal(cr_numbers_create(model, &copy, NULL), CR_OK);
+    cr_numbers_copy(copy, numbers);
+    cr_numbers_copy(numbers, NULL);
+    pair = cr_numbers_pair(copy, on_rubber, on_felt);
+    assert_surface(&pair, 0.05, 0.9);
+    pair = cr_numbers_pair(numbers, on_rubber, on_felt);
+    assert_surface(&pair, (0.3 + 0.8) / 2, 0.9);
+    cr_numbers_destroy(copy);
+    cr_numbers_destroy(numbers);
+    cr_model_destroy(model);
+}
+
+static void bad_numbers_are_refused(void **state)
+{
+    (void)state;
+    cr_model *model = make_model(false, NULL);
+    cr_numbers *numbers = NULL;
+    assert_int_equal(cr_numbers_create(model, &numbers, NULL), CR_OK);
+    int ball = cr_model_find_body(model, "ball");
+    static const double bad[] = {0, -1, NAN, HUGE_VAL};
+    for (int i = 0; i < 4; i++) {
+        cr_report report = {0};
+        cr_body_numbers b = cr_numbers_body(numbers, ball);
+        assert_int_equal(cr_numbers_set_mass(numbers, ball, bad[i], &report), CR_ERR_RANGE);
+        assert_int_equal(report.count, 1);
+        b.inertia.y = bad[i];
+        assert_int_equal(cr_numbers_set_body(numbers, ball, &b, NULL), CR_ERR_RANGE);
+        cr_material m = cr_numbers_material(numbers, 1);
+        m.friction = bad[i];
+        cr_status wanted = i == 0 ? CR_OK : CR_ERR_RANGE;
+        assert_int_equal(cr_numbers_set_material(numbers, 1, &m, NULL), wanted);
+        m.friction = 1;
+        m.restitution = i == 0 ? 1.01 : bad[i];
+        assert_int_equal(cr_numbers_set_pair(numbers, 1, 1, &m, NULL), CR_ERR_RANGE);
+        b = cr_numbers_body(numbers, ball);
+        b.angular_damping = bad[i];
+        assert_int_equal(cr_numbers_set_body(numbers, ball, &b, NULL), wanted);
+    }
+    cr_vec3 wrong = {0, NAN, 0};
+    assert_int_equal(cr_numbers_set_gravity(numbers, wrong, NULL), CR_ERR_RANGE);
+    assert_float_equal(cr_numbers_body(numbers, ball).mass, 1, 0); // nothing was taken
+    cr_numbers_destroy(numbers);
+    cr_numbers_destroy(NULL);
+    cr_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_is_as_good_as_a_model),
+        cmocka_unit_test(every_number_counts),
+        cmocka_unit_test(own_numbers_change_nothing),
+        cmocka_unit_test(worlds_do_not_see_each_others_numbers),
+        cmocka_unit_test(closed_forms),
+        cmocka_unit_test(pairs_follow_their_materials),
+        cmocka_unit_test(bad_numbers_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
