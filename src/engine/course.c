@@ -64,14 +64,30 @@ static bool body_fits(const cr_model *model, const cr_body *body)
     return true;
 }
 
+static size_t count_meets(const cr_model *model)
+{
+    size_t count = 0;
+    for (int i = 0; i < model->pair_count; i++) {
+        count += (size_t)model->bodies[model->pairs[i].a].part_count *
+                 (size_t)model->bodies[model->pairs[i].b].part_count;
+    }
+    return count;
+}
+
+// Room is made for a face on a face of any two parts, 3 kB a point and eight lanes: a hundred free
+// bodies. Larger heaps are not what lanes are for.
+enum { FREE_MEETS_MAX = 5000 };
+
 bool cri_course_fits(const cr_model *model)
 {
+    bool free = false;
     for (int i = 0; i < model->body_count; i++) {
         if (!body_fits(model, &model->bodies[i])) {
             return false;
         }
+        free = free || class_of(model, &model->bodies[i]) == CRI_FREE;
     }
-    return true;
+    return !free || count_meets(model) <= FREE_MEETS_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -377,16 +393,6 @@ static void make_meets(cri_course *c)
 }
 
 // ---------------------------------------------------------------------------------------------
-
-static size_t count_meets(const cr_model *model)
-{
-    size_t count = 0;
-    for (int i = 0; i < model->pair_count; i++) {
-        count += (size_t)model->bodies[model->pairs[i].a].part_count *
-                 (size_t)model->bodies[model->pairs[i].b].part_count;
-    }
-    return count;
-}
 
 static bool fill(cri_course *c)
 {

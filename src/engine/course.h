@@ -4,7 +4,7 @@
 //
 // A course has five classes of bodies: fixed ones, driven ones and uprights, which turn about z
 // only, balls, and free ones: everything else that moves, in any attitude. Models whose driven or
-// upright bodies have tilted parts have no course.
+// upright bodies have tilted parts, or with hundreds of free ones, have no course.
 #ifndef CRI_COURSE_H
 #define CRI_COURSE_H
 
