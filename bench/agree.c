@@ -1,117 +1,68 @@
 // How well the lanes engine agrees with ODE. Not a test.
 //     build/bench/bench_agree [roll-outs [outcomes [scene.yaml ...]]]
-// Without scenes: the courses that benchmarks run. Two tables, ready for docs/engines.md:
+//     build/bench/bench_agree referee outcomes scene.yaml ...
+// Without scenes: the courses that benchmarks run. Tables, ready for docs/engines.md:
 //
 //   places    open-loop roll-outs with at most two bounces: how far apart the ball ends, or the
-//             robot where there is no ball
+//             robot where there is no ball; against the engine ode, and against bare ODE
 //   outcomes  roll-outs of the scene's own Tactics up to its horizon: how many reach the goal, and
 //             how many break a rule, and how long they last; none may differ by more than chance
+//   referee   the same against bare ODE at 1/960 s: no share may differ by more than 5 points, or
+//             twice what bare ODE's own changes from the scene's substeps to those
 #include <stdio.h>
 
-#include "behavior/behavior.h"
+#include "bare_ode.h"
+#include "player.h"
 #include "rollout.h"
-#include "scene/evaluate.h"
 
 // ---------------------------------------------------------------------------------------------
 // Places.
 
-static void print_places(const char *name, const cr_model *model, int rollouts)
+static void print_agreement(const char *name, const char *with, agreement a)
 {
-    agreement a = compare_engines(model, rollouts);
     if (a.count == 0) {
-        printf("| %s | 0 of %d | | | | | | not compared |\n", name, a.tried);
+        printf("| %s | %s | 0 of %d | | | | | | not compared |\n", name, with, a.tried);
         return;
     }
-    printf("| %s | %d of %d | %d | %.1f | %.1f | %.1f | %.1f | %s |\n", name, a.count, a.tried,
-           a.bounced, 1e3 * a.error, 1e3 * a.error_most, 1e3 * a.spread, 1e3 * a.spread_most,
-           a.error <= fmax(0.01, a.spread) ? "agrees" : "DIFFERS");
+    printf("| %s | %s | %d of %d | %d | %.1f | %.1f | %.1f | %.1f | %s |\n", name, with, a.count,
+           a.tried, a.bounced, 1e3 * a.error, 1e3 * a.error_most, 1e3 * a.spread,
+           1e3 * a.spread_most, a.error <= fmax(0.01, a.spread) ? "agrees" : "DIFFERS");
     fflush(stdout);
+}
+
+static void print_places(const char *name, const cr_model *model, int rollouts)
+{
+    print_agreement(name, "ode", compare_engines(model, &cri_engine_ode, rollouts));
+    print_agreement(name, "bare ODE", compare_engines(model, &bare_engine_quick, rollouts));
 }
 
 // ---------------------------------------------------------------------------------------------
 // Outcomes.
-
-typedef enum outcome { OUTCOME_NONE, OUTCOME_GOAL, OUTCOME_RULE } outcome;
-
-// A player of one engine: random Tactics, as an attempt of the planner that never ends at a
-// decision.
-typedef struct player {
-    const cr_model *model;
-    cr_planner_def def;
-    const cr_engine_type *type;
-    void *engine;
-    cr_state *state, *next;
-    cr_action *actions;
-    cr_contact *contacts;
-} player;
-
-static player open_player(const cr_model *model, const cr_engine_type *type)
-{
-    player p = {.model = model, .def = cr_model_planner_def(model), .type = type};
-    assert_int_equal(type->create(model, &p.engine, NULL), CR_OK);
-    p.state = cr_state_create(model);
-    p.next = cr_state_create(model);
-    p.actions = calloc((size_t)model->moving_count, sizeof *p.actions);
-    p.contacts = calloc((size_t)model->contact_max + 1, sizeof *p.contacts);
-    assert_true(p.state && p.next && p.actions && p.contacts);
-    return p;
-}
-
-static void close_player(player *p)
-{
-    p->type->destroy(p->engine);
-    free(p->state);
-    free(p->next);
-    free(p->actions);
-    free(p->contacts);
-}
-
-static outcome play(player *p, int number)
-{
-    cr_rng rng = cr_rng_make(17, CR_RNG_USER, (uint64_t)number);
-    cr_sample sample = cri_draw_sample(p->model, &rng);
-    cri_source source = {.rng = &rng, .sample = &sample};
-    cr_state_start(p->model, p->state);
-    while ((double)p->state->step * p->model->dt < p->def.horizon) {
-        if (cri_is_decision(p->model, p->state, p->def.free_tactics)) {
-            sample = cri_draw_sample(p->model, &rng);
-        }
-        if (!cri_act(p->model, p->state, p->def.free_tactics, &source, p->actions)) {
-            return OUTCOME_NONE;
-        }
-        cr_step step = {
-            .from = p->state, .to = p->next, .actions = p->actions, .contacts = p->contacts};
-        p->type->step(p->engine, &step, 1);
-        if (!step.alive || cri_broken_rule(p->model, p->next)) {
-            return OUTCOME_RULE;
-        }
-        if (cri_goal_reached(p->model, p->next)) {
-            return OUTCOME_GOAL;
-        }
-        cr_state *before = p->state;
-        p->state = p->next;
-        p->next = before;
-    }
-    return OUTCOME_NONE;
-}
 
 typedef struct counts {
     int all, by[3];
     double seconds, seconds2; // how long they last: sum, and sum of squares
 } counts;
 
-static void play_all(counts *c, const cr_model *model, const cr_engine_type *type, int first,
-                     int plays)
+// An engine whose outcomes are counted.
+typedef struct side {
+    const cr_engine_type *type;
+    int finer; // substeps against the scene's
+    counts counts;
+} side;
+
+static void play_all(side *s, const cr_model *model, int first, int plays)
 {
-    player p = open_player(model, type);
+    player p;
+    player_open(&p, model, s->type, s->finer);
     for (int i = 0; i < plays; i++) {
-        c->by[play(&p, first + i)]++;
-        c->all++;
+        s->counts.by[player_play(&p, first + i)]++;
+        s->counts.all++;
         double seconds = (double)p.state->step * model->dt;
-        c->seconds += seconds;
-        c->seconds2 += seconds * seconds;
+        s->counts.seconds += seconds;
+        s->counts.seconds2 += seconds * seconds;
     }
-    close_player(&p);
+    player_close(&p);
 }
 
 // The difference of two shares in standard errors.
@@ -153,6 +104,27 @@ static void print_outcomes(const char *name, const counts *ode, const counts *la
     fflush(stdout);
 }
 
+static double share(const side *s, outcome which)
+{
+    return 100.0 * s->counts.by[which] / s->counts.all;
+}
+
+// Sides: the engine, the referee, the finer referee.
+static void print_referee(const char *name, const side *sides)
+{
+    bool met = true;
+    printf("| %s | %d |", name, sides[0].counts.all);
+    for (outcome which = OUTCOME_GOAL; which <= OUTCOME_RULE; which++) {
+        double engine = share(&sides[0], which), coarse = share(&sides[1], which);
+        double fine = share(&sides[2], which), most = fmax(5, 2 * fabs(coarse - fine));
+        met = met && fabs(engine - fine) <= most;
+        printf(" %.1f%% | %.1f%% | %.1f%% | %.1f | %.1f |", engine, coarse, fine,
+               fabs(engine - fine), most);
+    }
+    printf(" %s |\n", met ? "met" : "NOT MET");
+    fflush(stdout);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Courses and scenes.
 
@@ -179,21 +151,38 @@ static void measure_places(const char *path, int rollouts)
 
 // Each from a start of its own where the scene draws them: without anything to decide, roll-outs
 // from the same start are all one.
-static void measure_outcomes(const char *path, int plays)
+static void play_scene(const cr_scene *scene, int plays, side *sides, int count)
 {
-    cr_scene *scene = open_scene(path);
-    counts ode = {0}, lanes = {0};
     cr_model *model = NULL;
     bool draws = cr_model_create(scene, NULL, 1, &model, NULL) == CR_OK;
     cr_model_destroy(model);
     int starts = draws ? plays : 1;
     for (int start = 0; start < starts; start++) {
         assert_int_equal(cr_model_create(scene, NULL, start, &model, NULL), CR_OK);
-        play_all(&ode, model, &cri_engine_ode, start, plays / starts);
-        play_all(&lanes, model, &cri_engine_lanes, start, plays / starts);
+        for (int i = 0; i < count; i++) {
+            play_all(&sides[i], model, start, plays / starts);
+        }
         cr_model_destroy(model);
     }
-    print_outcomes(cr_scene_name(scene), &ode, &lanes);
+}
+
+static void measure_outcomes(const char *path, int plays)
+{
+    cr_scene *scene = open_scene(path);
+    side sides[] = {{.type = &cri_engine_ode, .finer = 1}, {.type = &cri_engine_lanes, .finer = 1}};
+    play_scene(scene, plays, sides, 2);
+    print_outcomes(cr_scene_name(scene), &sides[0].counts, &sides[1].counts);
+    cr_scene_destroy(scene);
+}
+
+static void measure_referee(const char *path, int plays)
+{
+    cr_scene *scene = open_scene(path);
+    side sides[] = {{.type = &cri_engine_lanes, .finer = 1},
+                    {.type = &bare_engine_quick, .finer = 1},
+                    {.type = &bare_engine_quick, .finer = 4}};
+    play_scene(scene, plays, sides, 3);
+    print_referee(cr_scene_name(scene), sides);
     cr_scene_destroy(scene);
 }
 
@@ -208,13 +197,28 @@ static void measure_courses(int rollouts)
     }
 }
 
+static int compare_with_referee(int argc, char **argv)
+{
+    printf("| random Tactics | roll-outs | goal: lanes | bare ODE | four times finer | apart | at "
+           "most | rule broken: lanes | bare ODE | four times finer | apart | at most | "
+           "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n");
+    for (int i = 3; i < argc; i++) {
+        measure_referee(argv[i], atoi(argv[2]));
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 3 && strcmp(argv[1], "referee") == 0) {
+        return compare_with_referee(argc, argv);
+    }
     int rollouts = argc > 1 ? atoi(argv[1]) : 200, plays = argc > 2 ? atoi(argv[2]) : 1000;
     if (rollouts > 0) {
-        printf("| %d steps, at most two bounces | roll-outs | with bounces | lanes - ODE: median, "
-               "mm | 90%% | "
-               "ODE 1/240 - 1/960: median, mm | 90%% | |\n|---|---|---:|---:|---:|---:|---:|---|\n",
+        printf("| %d steps, at most two bounces | with | roll-outs | with bounces | apart: median, "
+               "mm | "
+               "90%% | the other, 1/240 - 1/960: median, mm | 90%% | "
+               "|\n|---|---|---|---:|---:|---:|---:|---:|---|\n",
                ROLLOUT_STEPS);
     }
     if (argc <= 3) {

@@ -1,25 +1,133 @@
+// ODE's traps that this file steps around: it prints and aborts unless handlers are set; a convex
+// keeps pointers to its points, so they live as long as the world; its polygons must turn
+// counter-clockwise seen from outside; QuickStep's random generator is global to the process and
+// is seeded before each step of the referee; two geoms of one body collide like any others.
 #include "bare_ode.h"
 
 #include <ode/ode.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 
+enum { QUICK_ITERATIONS = 20 };
+// Inertia of upright bodies about x and y against that about z.
+static const double STIFFNESS = 1e6;
+// Slower impacts do not bounce: a body at rest gains 0.04 m/s a substep of 1/240 s before the
+// floor takes it away.
+static const double BOUNCE_MIN = 0.05; // m/s
+// Slower slips have no direction.
+static const double SLIP_MIN = 1e-3; // m/s
+
+// A hull as dCreateConvex wants it: bottom and top, then a side for each chord.
+typedef struct hull {
+    dReal points[3 * 2 * CR_PRISM_MAX_POINTS];
+    dReal planes[4 * (CR_PRISM_MAX_POINTS + 2)];
+    unsigned polygons[2 * (CR_PRISM_MAX_POINTS + 1) + 5 * CR_PRISM_MAX_POINTS];
+} hull;
+
+// What a geom is of.
+typedef struct owner {
+    int body;
+    const cr_part *part;
+    hull *hull; // prisms
+} owner;
+
 struct bare_ode {
     const cr_model *model;
-    bool quick;
+    bare_def def;
     dWorldID world;
     dSpaceID space;
     dJointGroupID joints;
-    dBodyID bodies[64]; // by slot
-    bool upright[64];
+    dBodyID *bodies; // by slot
+    owner *owners;   // by geom
+    int geom_count;
+    double substep;
+
+    // Only the referee has these.
+    const uint64_t *mask;
+    cr_contact *contacts; // by pair; NULL: not asked for
+    bool *touching;       // by pair
+    dJointFeedback *feedback;
+    int *feedback_pairs;
+    int joint_count, joint_max;
 };
 
-static dGeomID make_geom(bare_ode *b, const cr_shape *s)
+bare_def bare_default_def(void)
 {
+    return (bare_def){BARE_QUICK, BARE_SIMPLE, BARE_CONTACTS};
+}
+
+static void keep_silent(int number, const char *format, va_list arguments)
+{
+    (void)number, (void)format, (void)arguments;
+}
+
+static void *reserve(size_t count, size_t size)
+{
+    void *block = calloc(count + 1, size);
+    if (!block) {
+        abort();
+    }
+    return block;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Shapes.
+
+static void set_point(hull *h, int index, double x, double y, double z)
+{
+    h->points[3 * index] = x;
+    h->points[3 * index + 1] = y;
+    h->points[3 * index + 2] = z;
+}
+
+static void set_plane(hull *h, int index, cr_vec3 normal, double distance)
+{
+    dReal *plane = &h->planes[4 * index];
+    plane[0] = normal.x, plane[1] = normal.y, plane[2] = normal.z, plane[3] = distance;
+}
+
+// Corner i of the outline is point i at the bottom and point n + i at the top.
+static dGeomID make_prism(bare_ode *b, const cr_shape *s, hull *h)
+{
+    unsigned n = (unsigned)s->point_count, *polygon = h->polygons;
+    set_plane(h, 0, cri_vec3(0, 0, -1), s->half.z);
+    set_plane(h, 1, cri_vec3(0, 0, 1), s->half.z);
+    *polygon++ = n;
+    for (unsigned i = 0; i < n; i++) {
+        *polygon++ = n - 1 - i;
+    }
+    *polygon++ = n;
+    for (unsigned i = 0; i < n; i++) {
+        *polygon++ = n + i;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        unsigned next = (i + 1) % n;
+        cr_vec2 from = s->points[i], to = s->points[next];
+        cr_vec3 out = cri_unit(cri_vec3(to.y - from.y, from.x - to.x, 0), cri_vec3(1, 0, 0));
+        set_point(h, (int)i, from.x, from.y, -s->half.z);
+        set_point(h, (int)(n + i), from.x, from.y, s->half.z);
+        set_plane(h, (int)i + 2, out, out.x * from.x + out.y * from.y);
+        const unsigned side[] = {4, i, next, n + next, n + i};
+        memcpy(polygon, side, sizeof side);
+        polygon += 5;
+    }
+    return dCreateConvex(b->space, h->planes, n + 2, h->points, 2 * n, h->polygons);
+}
+
+static dGeomID make_plane(bare_ode *b, cr_pose pose)
+{
+    cr_vec3 normal = cri_rotate(pose.rotation, cri_vec3(0, 0, 1));
+    return dCreatePlane(b->space, normal.x, normal.y, normal.z, cri_dot(normal, pose.position));
+}
+
+static dGeomID make_shape(bare_ode *b, owner *o, cr_pose pose)
+{
+    const cr_shape *s = &o->part->shape;
     switch (s->kind) {
     case CR_SHAPE_PLANE:
-        return dCreatePlane(b->space, 0, 0, 1, 0);
+        return make_plane(b, pose);
     case CR_SHAPE_SPHERE:
         return dCreateSphere(b->space, s->radius);
     case CR_SHAPE_BOX:
@@ -27,58 +135,90 @@ static dGeomID make_geom(bare_ode *b, const cr_shape *s)
     case CR_SHAPE_CYLINDER:
         return dCreateCylinder(b->space, s->radius, 2 * s->half.z);
     case CR_SHAPE_PRISM:
-        return dCreateCylinder(b->space, 0.09, 2 * s->half.z);
+        o->hull = reserve(1, sizeof *o->hull);
+        return make_prism(b, s, o->hull);
     }
     return NULL;
 }
 
-static void make_body(bare_ode *b, const cr_body *body, dGeomID geom)
+// Fixed geoms meet moving ones alone.
+static void make_geom(bare_ode *b, int index, const cr_part *part)
+{
+    const cr_body *body = &b->model->bodies[index];
+    owner *o = &b->owners[b->geom_count++];
+    *o = (owner){.body = index, .part = part};
+    cr_pose pose = body->slot < 0 ? cri_pose_mul(body->pose, part->pose) : part->pose;
+    dGeomID geom = make_shape(b, o, pose);
+    dGeomSetData(geom, o);
+    dGeomSetCategoryBits(geom, body->slot < 0 ? 1 : 2);
+    dGeomSetCollideBits(geom, body->slot < 0 ? 2 : 3);
+    const dQuaternion q = {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z};
+    if (body->slot >= 0) {
+        dGeomSetBody(geom, b->bodies[body->slot]);
+        dGeomSetOffsetPosition(geom, pose.position.x, pose.position.y, pose.position.z);
+        dGeomSetOffsetQuaternion(geom, q);
+    } else if (part->shape.kind != CR_SHAPE_PLANE) {
+        dGeomSetPosition(geom, pose.position.x, pose.position.y, pose.position.z);
+        dGeomSetQuaternion(geom, q);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// A world's life.
+
+static void make_body(bare_ode *b, const cr_body *body)
 {
     dBodyID made = b->bodies[body->slot] = dBodyCreate(b->world);
+    dBodySetAutoDisableFlag(made, 0);
+    if (body->driven) {
+        dBodySetKinematic(made);
+        dBodySetFiniteRotationMode(made, 1);
+        return;
+    }
     dMass mass;
     double x = body->inertia.x, y = body->inertia.y, z = body->inertia.z;
     if (body->upright) {
-        x = y = 1e6 * z;
+        x = y = STIFFNESS * z;
         dBodySetGravityMode(made, 0);
     }
     dMassSetParameters(&mass, body->mass, 0, 0, 0, x, y, z, 0, 0, 0);
     dBodySetMass(made, &mass);
-    dBodySetLinearDamping(made, body->linear_damping * b->model->dt / b->model->substeps);
-    dBodySetAngularDamping(made, body->angular_damping * b->model->dt / b->model->substeps);
-    dGeomSetBody(geom, made);
-    b->upright[body->slot] = body->upright;
 }
 
-bare_ode *bare_create(const cr_model *model, bool quick)
+static void make_bodies(bare_ode *b)
 {
-    bare_ode *b = calloc(1, sizeof *b);
-    if (!b || model->moving_count > 64) {
-        abort();
+    int geoms = 0;
+    for (int i = 0; i < b->model->body_count; i++) {
+        geoms += b->model->bodies[i].part_count;
     }
-    dInitODE2(0);
-    dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
-    b->model = model;
-    b->quick = quick;
-    b->world = dWorldCreate();
-    b->space = dSimpleSpaceCreate(0);
-    b->joints = dJointGroupCreate(0);
-    dWorldSetGravity(b->world, model->gravity.x, model->gravity.y, model->gravity.z);
-    for (int i = 0; i < model->body_count; i++) {
-        const cr_body *body = &model->bodies[i];
-        dGeomID geom = make_geom(b, &body->parts[0].shape);
-        dGeomSetData(geom, &model->bodies[i]);
-        // Fixed bodies do not meet each other.
-        dGeomSetCategoryBits(geom, body->slot < 0 ? 1 : 2);
-        dGeomSetCollideBits(geom, body->slot < 0 ? 2 : 3);
-        cr_quat q = body->pose.rotation;
+    b->owners = reserve((size_t)geoms, sizeof *b->owners);
+    b->bodies = reserve((size_t)b->model->moving_count, sizeof *b->bodies);
+    for (int i = 0; i < b->model->body_count; i++) {
+        const cr_body *body = &b->model->bodies[i];
         if (body->slot >= 0) {
-            make_body(b, body, geom);
-        } else if (body->parts[0].shape.kind != CR_SHAPE_PLANE) {
-            dGeomSetPosition(geom, body->pose.position.x, body->pose.position.y,
-                             body->pose.position.z);
-            dGeomSetQuaternion(geom, (const dQuaternion){q.w, q.x, q.y, q.z});
+            make_body(b, body);
+        }
+        for (int k = 0; k < body->part_count; k++) {
+            make_geom(b, i, &body->parts[k]);
         }
     }
+}
+
+bare_ode *bare_create(const cr_model *model, const bare_def *def)
+{
+    bare_ode *b = reserve(1, sizeof *b);
+    dInitODE2(0);
+    dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
+    dSetMessageHandler(keep_silent);
+    b->model = model;
+    b->def = *def;
+    b->world = dWorldCreate();
+    b->space = def->space == BARE_HASH ? dHashSpaceCreate(0) : dSimpleSpaceCreate(0);
+    b->joints = dJointGroupCreate(0);
+    b->substep = model->dt / model->substeps;
+    dWorldSetGravity(b->world, model->gravity.x, model->gravity.y, model->gravity.z);
+    dWorldSetQuickStepNumIterations(b->world, QUICK_ITERATIONS);
+    make_bodies(b);
     return b;
 }
 
@@ -88,7 +228,24 @@ void bare_destroy(bare_ode *b)
     dSpaceDestroy(b->space);
     dWorldDestroy(b->world);
     dCloseODE();
+    for (int i = 0; i < b->geom_count; i++) {
+        free(b->owners[i].hull);
+    }
+    free(b->owners);
+    free(b->bodies);
+    free(b->contacts);
+    free(b->touching);
+    free(b->feedback);
+    free(b->feedback_pairs);
     free(b);
+}
+
+// ---------------------------------------------------------------------------------------------
+// States.
+
+static cr_vec3 from_ode(const dReal *v)
+{
+    return cri_vec3(v[0], v[1], v[2]);
 }
 
 void bare_set(bare_ode *b, const cr_body_state *states)
@@ -104,49 +261,366 @@ void bare_set(bare_ode *b, const cr_body_state *states)
     }
 }
 
+void bare_get(const bare_ode *b, cr_body_state *states)
+{
+    for (int slot = 0; slot < b->model->moving_count; slot++) {
+        dBodyID body = b->bodies[slot];
+        const dReal *q = dBodyGetQuaternion(body);
+        states[slot] = (cr_body_state){from_ode(dBodyGetPosition(body)),
+                                       {q[1], q[2], q[3], q[0]},
+                                       from_ode(dBodyGetLinearVel(body)),
+                                       from_ode(dBodyGetAngularVel(body))};
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Contacts.
+
+static cr_vec3 velocity_at(dBodyID body, const dReal *point)
+{
+    dVector3 v = {0, 0, 0};
+    if (body) {
+        dBodyGetPointVel(body, point[0], point[1], point[2], v);
+    }
+    return from_ode(v);
+}
+
+static void to_ode(cr_vec3 v, dReal *out)
+{
+    out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = 0;
+}
+
+static cr_vec3 level_with(cr_vec3 normal, cr_vec3 v)
+{
+    return cri_mad(v, -cri_dot(v, normal), normal);
+}
+
+// How the middle of one body goes past that of the other.
+static cr_vec3 pass_by(dBodyID first, dBodyID second)
+{
+    cr_vec3 v = first ? from_ode(dBodyGetLinearVel(first)) : cri_vec3(0, 0, 0);
+    return second ? cri_sub(v, from_ode(dBodyGetLinearVel(second))) : v;
+}
+
+// The first friction direction along the slip: ODE's pyramid is then a cone where things slide.
+// What does not slide may roll; the pyramid of rolling resistance lies along that.
+static void aim_friction(dContact *c, dBodyID first, dBodyID second)
+{
+    cr_vec3 normal = from_ode(c->geom.normal);
+    cr_vec3 slip = cri_sub(velocity_at(first, c->geom.pos), velocity_at(second, c->geom.pos));
+    cr_vec3 along = level_with(normal, slip);
+    if (cri_length(along) < SLIP_MIN) {
+        along = level_with(normal, pass_by(first, second));
+    }
+    if (cri_length(along) > 1e-9) {
+        to_ode(cri_unit(along, along), c->fdir1);
+        c->surface.mode |= dContactFDir1;
+    }
+}
+
+// Along the grain of a part's material, in the world; zero where it has none.
+static cr_vec3 grain_of(const bare_ode *b, dGeomID geom)
+{
+    const owner *o = dGeomGetData(geom);
+    cr_vec3 grain = b->model->materials[o->part->material].grain;
+    if (cri_dot(grain, grain) == 0) {
+        return grain;
+    }
+    dQuaternion q;
+    dGeomGetQuaternion(geom, q);
+    return cri_rotate((cr_quat){q[1], q[2], q[3], q[0]}, grain);
+}
+
+// Where a surface has a grain, that lays the friction directions.
+static void follow_grain(const bare_ode *b, dContact *c, const cr_meeting *how)
+{
+    cr_vec3 grain = grain_of(b, c->geom.g1), normal = from_ode(c->geom.normal);
+    if (cri_dot(grain, grain) == 0) {
+        grain = grain_of(b, c->geom.g2);
+    }
+    grain = level_with(normal, grain);
+    if (cri_length(grain) > 1e-3) {
+        to_ode(cri_unit(grain, grain), c->fdir1);
+        c->surface.mode |= dContactFDir1 | dContactMu2;
+        c->surface.mu = how->along;
+        c->surface.mu2 = how->friction;
+    }
+}
+
+// Balls, bodies of one sphere, also roll and spin against a resistance.
+static double ball_radius(const bare_ode *b, const owner *o)
+{
+    bool ball = b->model->bodies[o->body].part_count == 1 && o->part->shape.kind == CR_SHAPE_SPHERE;
+    return ball ? o->part->shape.radius : 0;
+}
+
+static void set_surface(const bare_ode *b, dContact *c, const owner *one, const owner *two)
+{
+    const cr_meeting *how =
+        &b->model->meetings[one->part->material * b->model->material_count + two->part->material];
+    double radius = fmax(ball_radius(b, one), ball_radius(b, two));
+    c->surface.mode = dContactBounce | dContactApprox1;
+    c->surface.mu = how->friction;
+    c->surface.bounce = how->restitution;
+    c->surface.bounce_vel = BOUNCE_MIN;
+    if (radius > 0 && (how->rolling > 0 || how->spinning > 0)) {
+        c->surface.mode |= dContactRolling;
+        // ODE's is a torque; that on a ball which rolls, of inertia 2/5 m r^2, slows it by
+        // 5/7 rho g / r.
+        c->surface.rho = c->surface.rho2 = 1.4 * how->rolling * radius;
+        c->surface.rhoN = how->spinning * radius;
+    }
+    aim_friction(c, dGeomGetBody(c->geom.g1), dGeomGetBody(c->geom.g2));
+    follow_grain(b, c, how);
+}
+
+// The referee keeps which pair a joint is of.
+static void watch(bare_ode *b, dJointID joint, int pair)
+{
+    if (b->joint_count == b->joint_max) {
+        return; // too many to report; they act all the same
+    }
+    b->feedback_pairs[b->joint_count] = pair;
+    dJointSetFeedback(joint, &b->feedback[b->joint_count++]);
+}
+
+static void report_point(bare_ode *b, const dContact *c, int pair, const owner *one)
+{
+    bool turned = one->body != b->model->pairs[pair].a;
+    if (!b->touching[pair]) {
+        b->touching[pair] = true;
+        b->contacts[pair] =
+            (cr_contact){.a = b->model->pairs[pair].a,
+                         .b = b->model->pairs[pair].b,
+                         .point = from_ode(c->geom.pos),
+                         // ODE's points into the first body.
+                         .normal = cri_scale(turned ? 1 : -1, from_ode(c->geom.normal))};
+    }
+}
+
+// True if the two do not meet: fixed, one body, kept apart by the scene, or upright on a plane.
+static bool passes(const bare_ode *b, const owner *one, const owner *two, int pair)
+{
+    const cr_body *a = &b->model->bodies[one->body], *c = &b->model->bodies[two->body];
+    return pair < 0 || (b->mask && !(b->mask[pair / 64] >> pair % 64 & 1)) ||
+           (a->upright && two->part->shape.kind == CR_SHAPE_PLANE) ||
+           (c->upright && one->part->shape.kind == CR_SHAPE_PLANE);
+}
+
 // dNearCallback of dSpaceCollide.
-static void meet(void *data, dGeomID one, dGeomID two)
+static void meet(void *data, dGeomID first, dGeomID second)
 {
     bare_ode *b = data;
-    dBodyID first = dGeomGetBody(one), second = dGeomGetBody(two);
-    const cr_body *a = dGeomGetData(one), *c = dGeomGetData(two);
-    if ((!first && !second) || (a->upright && c->parts[0].shape.kind == CR_SHAPE_PLANE) ||
-        (c->upright && a->parts[0].shape.kind == CR_SHAPE_PLANE)) {
+    const owner *one = dGeomGetData(first), *two = dGeomGetData(second);
+    int pair = b->model->pair_of[one->body * b->model->body_count + two->body];
+    if (passes(b, one, two, pair)) {
         return;
     }
-    const cr_meeting *how =
-        &b->model->meetings[a->parts[0].material * b->model->material_count + c->parts[0].material];
-    dContact contacts[4];
-    int count = dCollide(one, two, 4, &contacts[0].geom, sizeof *contacts);
+    dContact contacts[BARE_CONTACTS_MAX];
+    int count = dCollide(first, second, b->def.contacts, &contacts[0].geom, sizeof *contacts);
     for (int i = 0; i < count; i++) {
-        contacts[i].surface.mode = dContactBounce | dContactApprox1;
-        contacts[i].surface.mu = how->friction;
-        contacts[i].surface.bounce = how->restitution;
-        contacts[i].surface.bounce_vel = 0.05;
-        dJointID joint = dJointCreateContact(b->world, b->joints, &contacts[i]);
-        dJointAttach(joint, first, second);
+        if (b->contacts) {
+            report_point(b, &contacts[i], pair, one);
+        }
+        if (b->model->pairs[pair].responds) {
+            set_surface(b, &contacts[i], one, two);
+            dJointID joint = dJointCreateContact(b->world, b->joints, &contacts[i]);
+            dJointAttach(joint, dGeomGetBody(first), dGeomGetBody(second));
+            if (b->contacts) {
+                watch(b, joint, pair);
+            }
+        }
     }
 }
 
-void bare_step(bare_ode *b, const cr_vec3 *forces)
+// ---------------------------------------------------------------------------------------------
+// Steps.
+
+// Impulses act at the start of a step; driven bodies take their velocity.
+static void begin_step(bare_ode *b, const cr_action *actions)
 {
-    double h = b->model->dt / b->model->substeps;
+    for (int slot = 0; slot < b->model->moving_count; slot++) {
+        const cr_action *a = &actions[slot];
+        dBodyID body = b->bodies[slot];
+        if (b->model->bodies[b->model->moving[slot]].driven) {
+            dBodySetLinearVel(body, a->velocity.x, a->velocity.y, a->velocity.z);
+            dBodySetAngularVel(body, a->spin.x, a->spin.y, a->spin.z);
+            dBodySetFiniteRotationAxis(body, a->spin.x, a->spin.y, a->spin.z);
+            continue;
+        }
+        double k = 1 / b->substep; // a force over the first substep is an impulse
+        dBodyAddForce(body, k * a->impulse.x, k * a->impulse.y, k * a->impulse.z);
+        dBodyAddTorque(body, k * a->twist.x, k * a->twist.y, k * a->twist.z);
+    }
+}
+
+static void push(bare_ode *b, const cr_action *actions)
+{
+    for (int slot = 0; slot < b->model->moving_count; slot++) {
+        const cr_action *a = &actions[slot];
+        if (!b->model->bodies[b->model->moving[slot]].driven) {
+            dBodyAddForce(b->bodies[slot], a->force.x, a->force.y, a->force.z);
+            dBodyAddTorque(b->bodies[slot], a->torque.x, a->torque.y, a->torque.z);
+        }
+    }
+}
+
+// Damping; and what an upright body cannot do is undone: it keeps its height, and turns about z.
+static void end_substep(bare_ode *b)
+{
+    for (int slot = 0; slot < b->model->moving_count; slot++) {
+        const cr_body *body = &b->model->bodies[b->model->moving[slot]];
+        dBodyID moved = b->bodies[slot];
+        bool damped = body->linear_damping > 0 || body->angular_damping > 0;
+        if (body->driven || !(damped || body->upright)) {
+            continue;
+        }
+        double slow = exp(-body->linear_damping * b->substep);
+        double calm = exp(-body->angular_damping * b->substep);
+        const dReal *v = dBodyGetLinearVel(moved), *s = dBodyGetAngularVel(moved);
+        double level = body->upright ? 0 : 1;
+        if (body->upright) {
+            const dReal *p = dBodyGetPosition(moved);
+            dBodySetPosition(moved, p[0], p[1], p[2] - b->substep * v[2]);
+        }
+        dBodySetLinearVel(moved, slow * v[0], slow * v[1], level * slow * v[2]);
+        dBodySetAngularVel(moved, level * calm * s[0], level * calm * s[1], calm * s[2]);
+    }
+}
+
+// Add what the joints of a substep carried to the contacts of the step.
+static void collect_impulses(bare_ode *b)
+{
+    for (int i = 0; i < b->joint_count; i++) {
+        cr_contact *c = &b->contacts[b->feedback_pairs[i]];
+        c->impulse += fabs(cri_dot(from_ode(b->feedback[i].f1), c->normal)) * b->substep;
+    }
+    b->joint_count = 0;
+}
+
+static void substep(bare_ode *b, const cr_action *actions)
+{
+    push(b, actions);
+    dSpaceCollide(b->space, b, meet);
+    if (b->def.solver == BARE_QUICK) {
+        dWorldQuickStep(b->world, b->substep);
+    } else {
+        dWorldStep(b->world, b->substep);
+    }
+    collect_impulses(b);
+    dJointGroupEmpty(b->joints);
+    end_substep(b);
+}
+
+void bare_step(bare_ode *b, const cr_action *actions)
+{
+    begin_step(b, actions);
     for (int i = 0; i < b->model->substeps; i++) {
-        for (int slot = 0; slot < b->model->moving_count; slot++) {
-            dBodyAddForce(b->bodies[slot], forces[slot].x, forces[slot].y, forces[slot].z);
-        }
-        dSpaceCollide(b->space, b, meet);
-        if (b->quick) {
-            dWorldQuickStep(b->world, h);
-        } else {
-            dWorldStep(b->world, h);
-        }
-        dJointGroupEmpty(b->joints);
+        substep(b, actions);
     }
 }
 
-cr_vec3 bare_place(const bare_ode *b, int slot)
+// ---------------------------------------------------------------------------------------------
+// The referee.
+
+static cr_status create_referee(const cr_model *model, bare_solver solver, void **world)
 {
-    const dReal *p = dBodyGetPosition(b->bodies[slot]);
-    return cri_vec3(p[0], p[1], p[2]);
+    bare_def def = bare_default_def();
+    def.solver = solver;
+    bare_ode *b = bare_create(model, &def);
+    b->joint_max = 64 * (model->pair_count + 1);
+    b->contacts = reserve((size_t)model->pair_count, sizeof *b->contacts);
+    b->touching = reserve((size_t)model->pair_count, sizeof *b->touching);
+    b->feedback = reserve((size_t)b->joint_max, sizeof *b->feedback);
+    b->feedback_pairs = reserve((size_t)b->joint_max, sizeof *b->feedback_pairs);
+    *world = b;
+    return CR_OK;
 }
+
+static cr_status create_quick(const cr_model *model, void **world, cr_report *report)
+{
+    (void)report;
+    return create_referee(model, BARE_QUICK, world);
+}
+
+static cr_status create_step(const cr_model *model, void **world, cr_report *report)
+{
+    (void)report;
+    return create_referee(model, BARE_STEP, world);
+}
+
+static void destroy_referee(void *world)
+{
+    if (world) {
+        bare_destroy(world);
+    }
+}
+
+static void set_touched(const bare_ode *b, cr_state *state)
+{
+    uint64_t *bits = cri_touched(b->model, state);
+    memset(bits, 0, ((size_t)b->model->watched_count + 63) / 64 * sizeof *bits);
+    for (int i = 0; i < b->model->pair_count; i++) {
+        int bit = b->model->pairs[i].watched;
+        if (bit >= 0 && b->touching[i]) {
+            bits[bit / 64] |= (uint64_t)1 << bit % 64;
+        }
+    }
+}
+
+static void write_contacts(const bare_ode *b, cr_step *step)
+{
+    step->contact_count = 0;
+    for (int i = 0; i < b->model->pair_count; i++) {
+        if (b->touching[i] && step->contacts) {
+            step->contacts[step->contact_count] = b->contacts[i];
+        }
+        step->contact_count += b->touching[i];
+    }
+}
+
+static bool is_finite(const bare_ode *b, const cr_body_state *states)
+{
+    for (int slot = 0; slot < b->model->moving_count; slot++) {
+        const cr_body_state *s = &states[slot];
+        if (!cri_finite3(s->position) || !cri_finite3(s->velocity) || !cri_finite3(s->spin)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void step_referee(void *world, cr_step *steps, int count)
+{
+    bare_ode *b = world;
+    for (int i = 0; i < count; i++) {
+        cr_step *step = &steps[i];
+        if (step->to != step->from) {
+            cr_state_copy(b->model, step->to, step->from);
+        }
+        cr_body_state *states = cri_bodies(b->model, step->to);
+        memset(b->touching, 0, (size_t)b->model->pair_count * sizeof *b->touching);
+        b->mask = step->mask;
+        bare_set(b, states);
+        dRandSetSeed(1);
+        bare_step(b, step->actions);
+        bare_get(b, states);
+        step->alive = is_finite(b, states);
+        step->to->step++;
+        set_touched(b, step->to);
+        write_contacts(b, step);
+    }
+}
+
+const cr_engine_type bare_engine_quick = {.name = "referee, QuickStep",
+                                          .about = "bare ODE, QuickStep",
+                                          .lanes = 1,
+                                          .create = create_quick,
+                                          .destroy = destroy_referee,
+                                          .step = step_referee};
+const cr_engine_type bare_engine_step = {.name = "referee, Step",
+                                         .about = "bare ODE, dWorldStep",
+                                         .lanes = 1,
+                                         .create = create_step,
+                                         .destroy = destroy_referee,
+                                         .step = step_referee};

@@ -62,7 +62,9 @@ static runner open_runner(const char *name, const cr_model *model, const cr_engi
 {
     runner r = {.name = name, .model = model, .type = type};
     r.actions = calloc((size_t)model->moving_count, sizeof *r.actions);
-    r.bare = type ? NULL : bare_create(model, quick);
+    bare_def bare = bare_default_def();
+    bare.solver = quick ? BARE_QUICK : BARE_STEP;
+    r.bare = type ? NULL : bare_create(model, &bare);
     assert_true(!type || type->create(model, &r.engine, NULL) == CR_OK);
     for (int i = 0; i < BATCH; i++) {
         cr_state *state = cr_state_create(model);
@@ -90,7 +92,6 @@ static void close_runner(runner *r)
 static int run_episode(runner *r)
 {
     int worlds = r->type ? BATCH : 1;
-    cr_vec3 forces[64] = {{0}};
     for (int i = 0; i < worlds; i++) {
         begin_episode(r->model, r->steps[i].to, r->episode++);
     }
@@ -100,10 +101,10 @@ static int run_episode(runner *r)
     for (int step = 0; step < EPISODE; step++) {
         for (int slot = 0; slot < r->model->moving_count; slot++) {
             bool drives = r->model->bodies[r->model->moving[slot]].upright;
-            r->actions[slot].force = forces[slot] = drives ? drive(slot, step) : cri_vec3(0, 0, 0);
+            r->actions[slot].force = drives ? drive(slot, step) : cri_vec3(0, 0, 0);
         }
         if (r->bare) {
-            bare_step(r->bare, forces);
+            bare_step(r->bare, r->actions);
         } else {
             r->type->step(r->engine, r->steps, worlds);
         }

@@ -37,7 +37,14 @@ static cr_sample random_sample(cr_rng *rng)
 // A tree in which branch b hangs from a random earlier one, by way of its lists alone.
 static cr_status grow_tree(cri_tree *tree, const cr_model *model, int32_t count, cr_rng *rng)
 {
-    cr_status status = cri_tree_create(model, count + 1, true, tree, NULL);
+    cr_status status = cri_tree_create(model, count + 1, tree, NULL);
+    cr_state *start = cr_state_create(model);
+    if (status != CR_OK || !start) {
+        free(start);
+        return CR_ERR_MEMORY;
+    }
+    cri_tree_restart(tree, start, true);
+    free(start);
     for (int32_t i = 0; i < count && status == CR_OK; i++) {
         cri_new_branch branch = {
             .parent = (int32_t)cr_rng_index(rng, (uint64_t)tree->count),

@@ -1,5 +1,6 @@
 // carom drive: a car around a track with recorded moves.
 #include "drive.h"
+#include "film.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,18 +104,31 @@ static void print_repeat(const request *ask, const char *track)
     fprintf(stderr, "%s\n", ask->open ? " --open" : "");
 }
 
+// -1, or the exit code after a message.
+static int write_drive(const cr_drive *drive, const char *path)
+{
+    film how = film_default();
+    cr_report report = {0};
+    cr_playback *playback = NULL;
+    cr_status status = cr_drive_playback(drive, &playback, &report);
+    int code = -1;
+    if (status == CR_OK && is_film(path)) {
+        code = film_of(playback, path, &how);
+    } else if (status == CR_OK) {
+        status = cr_playback_write(playback, path, &report);
+    }
+    cr_playback_destroy(playback);
+    return status == CR_OK ? code : report_print(status, &report);
+}
+
 // What was driven, written and said; an interrupted drive is as long as it came.
 static int finish(const request *ask, const char *name, const cr_drive *drive)
 {
-    cr_report report = {0};
     cr_drive_result result = cr_drive_outcome(drive);
     int code = result.end == CR_DRIVE_FINISHED ? EXIT_DONE : EXIT_PART;
     if (ask->out) {
-        cr_playback *playback = NULL;
-        cr_status status = cr_drive_playback(drive, &playback, &report);
-        status = status == CR_OK ? cr_playback_write(playback, ask->out, &report) : status;
-        cr_playback_destroy(playback);
-        code = status == CR_OK ? code : report_print(status, &report);
+        int failed = write_drive(drive, ask->out);
+        code = failed < 0 ? code : failed;
     }
     print_result(&result, ask->replan_seconds > 0 ? "time" : "processor time");
     print_repeat(ask, name);
@@ -240,7 +254,10 @@ static int run_track(request *ask, int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    code = names_known(ask) ? output_try_playback(ask->out) : EXIT_USAGE;
+    film how_filmed = film_default();
+    code = !names_known(ask)   ? EXIT_USAGE
+           : is_film(ask->out) ? film_try(ask->out, &how_filmed)
+                               : output_try_playback(ask->out);
     return code >= 0 ? code : drive_track(ask, words[0]);
 }
 

@@ -21,7 +21,7 @@ for function in $functions; do
     *_get_*) plain=$(echo "$function" | sed 's/_get_/_/') ;;
     *) continue ;;
     esac
-    echo "$types" | grep -qx "$plain" || fail "$function: $plain is no type, so the function should be called that"
+    printf "%s\n%s\n" "$types" "$functions" | grep -qx "$plain" || fail "$function: nothing is called $plain, so the function should be"
 done
 for type in $(echo "$types" | grep '_def$'); do
     cat ./*.h | tr '\n' ' ' | grep -qE "CR_API $type cr_[a-z_]+\(" || fail "no function returns the defaults of $type"

@@ -140,7 +140,7 @@ typedef struct agreement {
     int count;            // roll-outs with at most two bounces
     int bounced;          // of these, with one or two
     int tried;            // roll-outs in all
-    double error, spread; // m, medians: lanes against ODE; ODE at 1/240 s against 1/960 s
+    double error, spread; // m, medians: lanes against the other; that at 1/240 s against 1/960 s
     double error_most;    // m, the 90th percentile
     double spread_most;
 } agreement;
@@ -151,26 +151,28 @@ static inline int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static inline agreement compare_engines(const cr_model *model, int rollouts)
+// The engine lanes against another.
+static inline agreement compare_engines(const cr_model *model, const cr_engine_type *with,
+                                        int rollouts)
 {
     static double errors[ROLLOUTS_MAX], spreads[ROLLOUTS_MAX];
     agreement a = {0};
     if (compared_slot(model) < 0) {
         return a;
     }
-    roller ode, fine, lanes;
-    roller_open(&ode, model, &cri_engine_ode, model->substeps);
-    roller_open(&fine, model, &cri_engine_ode, 4 * model->substeps);
+    roller other, fine, lanes;
+    roller_open(&other, model, with, model->substeps);
+    roller_open(&fine, model, with, 4 * model->substeps);
     roller_open(&lanes, model, &cri_engine_lanes, model->substeps);
     for (int i = 0; a.count < rollouts && i < 20 * rollouts; i++) {
-        cr_vec3 place = roll(&ode, i, ROLLOUT_STEPS);
+        cr_vec3 place = roll(&other, i, ROLLOUT_STEPS);
         a.tried++;
-        if (ode.bounces <= 2) {
-            a.bounced += ode.bounces > 0;
-            cr_vec3 other = roll(&lanes, i, ROLLOUT_STEPS);
-            errors[a.count] = cri_length(cri_sub(place, other));
-            other = roll(&fine, i, ROLLOUT_STEPS);
-            spreads[a.count++] = cri_length(cri_sub(place, other));
+        if (other.bounces <= 2) {
+            a.bounced += other.bounces > 0;
+            cr_vec3 there = roll(&lanes, i, ROLLOUT_STEPS);
+            errors[a.count] = cri_length(cri_sub(place, there));
+            there = roll(&fine, i, ROLLOUT_STEPS);
+            spreads[a.count++] = cri_length(cri_sub(place, there));
         }
     }
     qsort(errors, (size_t)a.count, sizeof *errors, by_size);
@@ -179,7 +181,7 @@ static inline agreement compare_engines(const cr_model *model, int rollouts)
     a.spread = spreads[a.count / 2];
     a.error_most = errors[a.count * 9 / 10];
     a.spread_most = spreads[a.count * 9 / 10];
-    roller_close(&ode);
+    roller_close(&other);
     roller_close(&fine);
     roller_close(&lanes);
     return a;

@@ -88,7 +88,7 @@ static void states_and_channels_agree(void **state)
     assert_true(r.count > 60 * CR_DRIVE_RATE);
     remove(path);
     redrive_write(drive, ".channels.csv", path);
-    redrive_rows c = redrive_read(path, 6, true);
+    redrive_rows c = redrive_read(path, 7, true);
     remove(path);
     assert_int_equal(c.count, r.count);
     cr_playback *p = NULL;
@@ -96,6 +96,7 @@ static void states_and_channels_agree(void **state)
     for (int f = 0; f < r.count; f++) {
         double *row = r.row[f], *channel = c.row[f];
         assert_true(channel[0] == row[R_TIME] && fabs(channel[3] - row[R_STEER]) < 1e-12);
+        assert_true(f == 0 || channel[6] >= c.row[f - 1][6]); // the way along the track grows
         assert_true(channel[4] == row[R_THROTTLE] && channel[5] == row[R_BRAKE]);
         assert_true(p->worlds[0].frames[f].position.x == row[R_X]);
         assert_true(p->worlds[0].velocities[f].y == row[R_VY]);

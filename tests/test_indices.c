@@ -250,6 +250,9 @@ typedef enum sort {
     X(cr_model_material, material, INDEX, cr_model_material_count(MODEL), 0,                       \
       cr_model_material(MODEL, i))                                                                 \
     X(cr_model_region, region, INDEX, cr_model_region_count(MODEL), 0, cr_model_region(MODEL, i))  \
+    X(cr_model_region_is_goal, region, INDEX, cr_model_region_count(MODEL), 0,                     \
+      cr_model_region_is_goal(MODEL, i))                                                           \
+    X(cr_finish_name, finish, INDEX, CR_FINISH_COUNT, 0, cr_finish_name((cr_finish)i))             \
     X(cr_model_tactic, tactic, INDEX, cr_model_tactic_count(MODEL), 0, cr_model_tactic(MODEL, i))  \
     X(cr_model_skill_name, tactic, INDEX, 1, 0, cr_model_skill_name(MODEL, i, 0))                  \
     X(cr_model_skill_name, skill, INDEX, SKILLS, 0, cr_model_skill_name(MODEL, 0, i))              \
@@ -261,7 +264,8 @@ typedef enum sort {
     X(cr_model_transition, skill, INDEX, SKILLS, 0, cr_model_transition(MODEL, 0, i, 0))           \
     X(cr_model_transition, index, INDEX, 2, 0, cr_model_transition(MODEL, 0, 0, i))                \
     TOUCH(cr_model_pair, MODEL)                                                                    \
-    X(cr_model_pair_at, pair, INDEX, cr_model_pair_count(MODEL), 0, cr_model_pair_at(MODEL, i))    \
+    X(cr_model_pair_info, pair, INDEX, cr_model_pair_count(MODEL), 0,                              \
+      cr_model_pair_info(MODEL, i))                                                                \
     X(cr_model_meeting, a, INDEX, cr_model_material_count(MODEL), 0,                               \
       cr_model_meeting(MODEL, i, 0))                                                               \
     X(cr_model_meeting, b, INDEX, cr_model_material_count(MODEL), 0,                               \

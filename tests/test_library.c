@@ -55,9 +55,9 @@ static void engines_read_how_materials_meet(void **state)
         assert_true(fabs(m.friction - 0.3) < 1e-15);
     }
     assert_true(cr_model_meeting(model, frog, frog).restitution == 0.1);
-    cr_pair pair = cr_model_pair_at(model, cr_model_pair(model, 1, 0));
+    cr_pair pair = cr_model_pair_info(model, cr_model_pair(model, 1, 0));
     assert_true(pair.a == 0 && pair.b == 1 && pair.watched && pair.responds);
-    assert_false(cr_model_pair_at(model, cr_model_pair(model, 2, 0)).watched);
+    assert_false(cr_model_pair_info(model, cr_model_pair(model, 2, 0)).watched);
     cr_model_destroy(model);
     cr_library_destroy(library);
 }

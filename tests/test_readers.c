@@ -94,14 +94,17 @@ static bool is_among(const char *word, const char *const *words)
 // kind. Others have a length: two or three at most are a vector.
 static void more_items(const document *d, reading read)
 {
-    static const char *const repeatable[] = {"parts",  "add",       "multiply",
-                                             "choose", "solutions", NULL};
+    static const char *const repeatable[] = {"parts",     "add",   "multiply", "choose",
+                                             "solutions", "marks", "line",     NULL};
     static const char *const lists[] = {"rules",  "pairs",    "points",  "all", "any",
                                         "ignore", "branches", "choices", NULL};
     for (int i = 0; i < d->count; i++) {
         const cri_node *node = d->spots[i].node;
         bool item = node->kind == CRI_NODE_LIST && node->count > 0;
-        if (!item || is_among(d->spots[i].under, repeatable)) {
+        // `at` of a mark may be a list of places.
+        bool places =
+            item && strcmp(d->spots[i].under, "at") == 0 && node->items[0].kind == CRI_NODE_LIST;
+        if (!item || places || is_among(d->spots[i].under, repeatable)) {
             continue;
         }
         bool vector = !is_among(d->spots[i].under, lists) && node->count < 4;

@@ -724,6 +724,92 @@ static void overlap_errors(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Decor.
+
+#define DRESSED                                                                                    \
+    "bodies:\n"                                                                                    \
+    "  floor: {kind: static, shape: {plane: [0, 0, 1]}}\n"                                         \
+    "  mill: {kind: foreign, shape: {box: [2, 0.1, 0.1]}, center: [0.5, 0, 0], at: [0, 0]}\n"
+
+static void decor_errors(void **state)
+{
+    (void)state;
+    expect_errors(
+        DRESSED "decor:\n"
+                "  bodies: {flor: wood, mill: wod, floor: {number: 100}}\n",
+        "t.yaml:5:12: decor of body \"flor\": unknown body \"flor\"; did you mean \"floor\"?\n"
+        "t.yaml:5:30: decor of body \"mill\": finish must be one of "
+        "plain|carpet|grass|cloth|wood|asphalt|concrete|metal|rubber|gloss|striped|golf|net|robot|"
+        "car|hidden, got \"wod\"\n"
+        "t.yaml:5:42: decor of body \"floor\": key \"finish\" is missing in a body's looks\n"
+        "t.yaml:5:51: decor of body \"floor\": number must be at most 99, got 100\n");
+    expect_errors(
+        DRESSED "decor:\n"
+                "  marks:\n"
+                "    - {disk: 1}\n"
+                "    - {disc: 0, at: [[0, 0], [1]]}\n"
+                "    - {disc: 1, box: [1, 1]}\n"
+                "    - {line: [[0, 0]], at: [0, 0]}\n"
+                "    - {circle: 1, arc: [0], finish: wood, on: mil}\n"
+                "    - {block: [1, 1], closed: true, width: 1}\n"
+                "  lamps: []\n",
+        "t.yaml:6:8: mark 1: unknown key \"disk\"; did you mean \"disc\"?\n"
+        "t.yaml:7:14: mark 2: disc must be > 0, got 0\n"
+        "t.yaml:7:30: mark 2: at must have 2 to 3 values, got 1\n"
+        "t.yaml:8:7: mark 3: a mark needs one of line, box, circle, disc, patch, block and post, "
+        "got 2 of them\n"
+        "t.yaml:9:14: mark 4: line must have 2 to 2000 values, got 1\n"
+        "t.yaml:9:28: mark 4: \"at\" has no effect on a line\n"
+        "t.yaml:10:24: mark 5: arc must have 2 values, got 1\n"
+        "t.yaml:10:37: mark 5: \"finish\" has no effect on a circle\n"
+        "t.yaml:10:47: mark 5: unknown body \"mil\"; did you mean \"mill\"?\n"
+        "t.yaml:11:15: mark 6: block must have 3 values, got 2\n"
+        "t.yaml:11:31: mark 6: \"closed\" has no effect on a block\n"
+        "t.yaml:11:44: mark 6: \"width\" has no effect on a block\n"
+        "t.yaml:12:3: decor: unknown key \"lamps\"\n");
+}
+
+// Places on a body are given in its own frame, and kept from its centre of mass.
+static void decor_is_read(void **state)
+{
+    (void)state;
+    cr_model *model =
+        compile_text(DRESSED "decor:\n"
+                             "  bodies: {floor: grass, mill: {finish: wood, number: 7}}\n"
+                             "  marks:\n"
+                             "    - {line: [[0, 0], [1, 2, 3]], closed: true, width: 0.1}\n"
+                             "    - {post: [0.1, 2], on: mill, at: [1, 0, 0.25]}\n"
+                             "    - {disc: 0.5, at: [[1, 2], [3, 4, 5]], color: black}\n"
+                             "    - {circle: 2, arc: [0, 90 deg], heading: pi}\n");
+    const cr_decor *decor = cr_model_decor(model);
+    assert_int_equal(decor->dress_count, 2);
+    assert_int_equal(decor->dresses[0].finish, CR_FINISH_GRASS);
+    assert_int_equal(decor->dresses[1].number, 7);
+    assert_int_equal(decor->mark_count, 5);
+    const cr_mark *line = &decor->marks[0], *post = &decor->marks[1], *disc = &decor->marks[3],
+                  *arc = &decor->marks[4];
+    assert_true(line->kind == CR_MARK_LINE && line->closed && line->point_count == 2);
+    assert_true(line->points[1].z == 3 && line->width == 0.1);
+    assert_true(post->body == 1 && post->at.x == 0.5 && post->at.z == 0.25 && post->size.y == 2);
+    assert_true(disc->at.z == 5 && disc->color == 0x202020 && disc->size.x == 0.5);
+    assert_true(arc->to > 1.57 && arc->to < 1.58 && arc->heading > 3.14);
+    cr_model_destroy(model);
+}
+
+// Dressing a scene changes no state.
+static void decor_changes_nothing(void **state)
+{
+    (void)state;
+    cr_model *bare = compile_text(DRESSED);
+    cr_model *dressed = compile_text(DRESSED "decor: {marks: [{post: [1, 1], at: [0, 0]}]}\n");
+    assert_int_equal(cr_model_body_count(bare), cr_model_body_count(dressed));
+    cr_state *a = cr_state_create(bare), *b = cr_state_create(dressed);
+    assert_true(cr_state_hash(bare, a) == cr_state_hash(dressed, b));
+    free(a);
+    free(b);
+    cr_model_destroy(bare);
+    cr_model_destroy(dressed);
+}
 
 static bool mentions(const char *text, const char *word)
 {
@@ -786,6 +872,9 @@ int main(void)
         cmocka_unit_test(plan_errors),
         cmocka_unit_test(parameter_errors),
         cmocka_unit_test(overlap_errors),
+        cmocka_unit_test(decor_errors),
+        cmocka_unit_test(decor_is_read),
+        cmocka_unit_test(decor_changes_nothing),
         cmocka_unit_test(everything_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,16 +1,28 @@
 #!/bin/sh
-# A picture of every scene that comes with carom: plan it, write its page, take a screenshot.
-# Usage: viewer/scene-pictures.sh FOLDER [CAROM]
+# Pictures of every scene that comes with carom, of a drive and of a reach: plan, write the page, take screenshots at two
+# sizes, light and dark. Usage: viewer/scene-pictures.sh FOLDER [CAROM]
 set -eu
 folder=$1
 carom=${2:-build/carom}
 mkdir -p "$folder"
 pages=""
+# add NAME: four pictures of that page
+add() {
+    page="$folder/$1.html"
+    [ -f "$page" ] || return 0
+    for theme in light dark; do
+        pages="$pages $page#t=2&theme=$theme::$1-$theme $page#t=2&phone&theme=$theme::$1-phone-$theme"
+    done
+}
 for scene in $("$carom" list scenes | cut -d' ' -f1); do
-    page="$folder/$(basename "$scene").html"
+    name=$(basename "$scene")
     # 1: the goal was not reached; the page then shows the best so far.
-    "$carom" plan "$scene" -o "$page" >/dev/null 2>&1 || [ $? -eq 1 ]
-    [ -f "$page" ] && pages="$pages $page#t=2"
+    "$carom" plan "$scene" -o "$folder/$name.html" >/dev/null 2>&1 || [ $? -eq 1 ]
+    add "$name"
 done
+"$carom" drive sharp --tree large -o "$folder/drive.html" >/dev/null 2>&1
+add drive
+"$carom" reach --books -o "$folder/reach.html" >/dev/null 2>&1 || true
+add reach
 # shellcheck disable=SC2086
 node "$(dirname "$0")/screenshots.mjs" "$folder" $pages

@@ -17,7 +17,7 @@ for (const asked of pages) {
   const [address, given] = asked.split('::');
   const [path, hash] = address.split('#');
   const phone = hash?.includes('phone');
-  const size = phone ? { width: 390, height: 780 } : { width: 1280, height: 800 };
+  const size = phone ? { width: 390, height: 780 } : { width: 1120, height: 700 };
   const { page, errors } = await open(browser, resolve(path), hash ?? 't=2.5', size);
   await page.waitForTimeout(600);
   const file = join(folder, `${given ?? basename(path, '.html')}.png`);

@@ -162,7 +162,7 @@ static void note(knock *k, cr_pair pair, cr_vec3 point, cr_vec3 normal, double i
 
 static void meet(const bouncer *b, cr_state *state, int index)
 {
-    cr_pair pair = cr_model_pair_at(b->model, index);
+    cr_pair pair = cr_model_pair_info(b->model, index);
     side one = side_of(b, state, pair.a), two = side_of(b, state, pair.b);
     bool swapped = one.ball == NULL; // a plane comes before the ball
     side *ball = swapped ? &two : &one, *other = swapped ? &one : &two;

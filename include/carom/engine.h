@@ -117,7 +117,7 @@ typedef struct cr_pair {
 } cr_pair;
 
 /// The pair of that index.
-CR_API cr_pair cr_model_pair_at(const cr_model *model, int pair);
+CR_API cr_pair cr_model_pair_info(const cr_model *model, int pair);
 
 /// The most contacts one step reports: one a pair.
 CR_API int cr_model_contact_max(const cr_model *model);

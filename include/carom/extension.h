@@ -14,8 +14,8 @@
 /// its library, and is only read with the same ones. Loading runs code of the file: load what you
 /// trust.
 ///
-/// A library may be read by any number of threads; adding and loading is for one, before others use
-/// it.
+/// Threads: a library may be read by any number of threads, but not while something is loaded or
+/// registered.
 #ifndef CAROM_EXTENSION_H
 #define CAROM_EXTENSION_H
 

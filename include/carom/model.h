@@ -151,6 +151,9 @@ CR_API const cr_region *cr_model_region(const cr_model *model, int region);
 /// The index of the region with that name, or -1.
 CR_API int cr_model_find_region(const cr_model *model, const char *name);
 
+/// True if the goal asks for something in the region: pictures mark it.
+CR_API bool cr_model_region_is_goal(const cr_model *model, int region);
+
 /// True if the point lies in the region.
 CR_API bool cr_region_contains(const cr_region *region, cr_vec3 point);
 

@@ -12,6 +12,7 @@
 #ifndef CAROM_PLAYBACK_H
 #define CAROM_PLAYBACK_H
 
+#include "decor.h"
 #include "engine.h"
 
 #ifdef __cplusplus
@@ -70,6 +71,17 @@ typedef struct cr_playback_node {
     int order; ///< points appear in this order: that in which the search kept their branches
 } cr_playback_node;
 
+/// A Tactic as a graph: its Skills, and which may follow which.
+typedef struct cr_playback_tactic {
+    const char *name; ///< as the row of its spans
+    int body;         ///< that it controls
+    int start;        ///< the Skill it starts in
+    int skill_count;
+    const char *const *skills; ///< as the labels of its spans
+    int way_count;
+    const int *ways; ///< from, to; from, to; ...
+} cr_playback_tactic;
+
 /// What was put in from frame to frame, as a table that can be fed back: `.inputs.csv`.
 typedef struct cr_playback_inputs {
     const char *about; ///< comment lines above it, parted by newlines
@@ -107,12 +119,18 @@ typedef struct cr_playback {
     const cr_playback_line *lines;
     int region_count;
     const cr_region *regions; ///< drawn as tinted volumes or floor marks
+    int goal_count;
+    const int *goals; ///< regions that the goal asks for
+    int tactic_count;
+    const cr_playback_tactic *tactics;
+    cr_decor decor; ///< how it is dressed
     int world_count;
     const cr_playback_world *worlds; ///< best first
     int node_count;
     const cr_playback_node *nodes; ///< points of the search tree; may be none
     int64_t tree_nodes;            ///< nodes of the whole tree
     int64_t tree_shown; ///< those of them that have points: all, or every so many a branch
+    int64_t dead_rule, dead_engine, ended; ///< branches, as cr_planner_stats counts them
 } cr_playback;
 
 /// Free a playback that cr_plan_playback, cr_drive_playback or cr_reach_playback made, with all

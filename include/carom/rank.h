@@ -1,7 +1,10 @@
 /// @file rank.h
 /// A rank says which of several solutions is better. To add one, fill a cr_rank_type and register
 /// it with cr_library_add_rank; scenes, `--rank` and --set know it by its name from then on.
-/// docs/adding.md walks through an example. A rank is used by one thread at a time.
+/// docs/adding.md walks through an example.
+///
+/// Threads: a rank is called by the thread that takes a plan from a search, several at once where
+/// several do.
 #ifndef CAROM_RANK_H
 #define CAROM_RANK_H
 

@@ -11,7 +11,8 @@
 ///     leaves   nothing grows from them yet, and no attempt is under way from them
 ///     inners   the others
 ///
-/// The planner calls a select from one thread at a time, though not always the same one.
+/// Threads: a planner calls its select from one thread at a time, though not always the same one;
+/// several planners call it at once.
 #ifndef CAROM_SELECT_H
 #define CAROM_SELECT_H
 

@@ -78,14 +78,21 @@ static double atan_kernel(double x)
         x = (x * root3 - 1) / (x + root3);
         base = CRI_PI / 6;
     }
-    static const double inverse[] = {1.0 / 27, 1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19,
-                                     1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9,
-                                     1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
-    double z = x * x;
-    double sum = inverse[0];
-    for (int k = 1; k < 14; k++) {
-        sum = inverse[k] - z * sum;
-    }
+    // Spelled out: a loop costs as much again as the sum.
+    double z = x * x, sum = 1.0 / 27;
+    sum = 1.0 / 25 - z * sum;
+    sum = 1.0 / 23 - z * sum;
+    sum = 1.0 / 21 - z * sum;
+    sum = 1.0 / 19 - z * sum;
+    sum = 1.0 / 17 - z * sum;
+    sum = 1.0 / 15 - z * sum;
+    sum = 1.0 / 13 - z * sum;
+    sum = 1.0 / 11 - z * sum;
+    sum = 1.0 / 9 - z * sum;
+    sum = 1.0 / 7 - z * sum;
+    sum = 1.0 / 5 - z * sum;
+    sum = 1.0 / 3 - z * sum;
+    sum = 1 - z * sum;
     return base + x * sum;
 }
 

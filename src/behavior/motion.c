@@ -19,18 +19,6 @@ double cri_axis_time(double distance, double velocity, double top_speed, double 
     return above > 0 ? time + above * above / top_speed * per_a : time;
 }
 
-// The velocity v1 after a step from which it can still stop: v1 |v1| / 2a + (v + v1) dt / 2 =
-// distance.
-double cri_axis_acceleration(double distance, double velocity, double top_speed,
-                             double acceleration, double dt)
-{
-    double lead = 2 * distance - velocity * dt, half = acceleration * dt / 2;
-    double speed = sqrt(half * half + acceleration * fabs(lead)) - half;
-    speed = speed < top_speed ? speed : top_speed;
-    double change = (lead < 0 ? -speed : speed) - velocity;
-    return cri_clamp(change / dt, -acceleration, acceleration);
-}
-
 // ---------------------------------------------------------------------------------------------
 // The plane: x and y get shares of the limits, whose squares add up to one. More for an axis makes
 // it earlier, so the best is where both arrive together. Below, distances and velocities are

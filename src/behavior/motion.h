@@ -17,10 +17,19 @@
 #include "carom/model.h"
 
 // One axis: the fastest way to come to rest `distance` ahead, starting with `velocity`. Limits > 0.
-// How long it takes, and the mean acceleration of its first dt seconds.
+// How long it takes, and the mean acceleration of its first dt seconds: to the velocity v1 from
+// which it can still stop, v1 |v1| / 2a + (v + v1) dt / 2 = distance.
 double cri_axis_time(double distance, double velocity, double top_speed, double acceleration);
-double cri_axis_acceleration(double distance, double velocity, double top_speed,
-                             double acceleration, double dt);
+
+static inline double cri_axis_acceleration(double distance, double velocity, double top_speed,
+                                           double acceleration, double dt)
+{
+    double lead = 2 * distance - velocity * dt, half = acceleration * dt / 2;
+    double speed = sqrt(half * half + acceleration * fabs(lead)) - half;
+    speed = speed < top_speed ? speed : top_speed;
+    double change = (lead < 0 ? -speed : speed) - velocity;
+    return cri_clamp(change / dt, -acceleration, acceleration);
+}
 
 // The same in the plane; z is not looked at.
 double cri_drive_time(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits);

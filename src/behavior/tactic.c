@@ -156,11 +156,13 @@ static void enter(const cr_model *model, cr_state *state, int index, const cri_s
     const cri_tactic *tactic = &model->tactics[index];
     const cri_skill *skill = &tactic->skills[cri_tactic_state(model, state, index)->skill];
     double *variables = cri_variables(model, state, index);
-    memset(variables, 0, (size_t)tactic->variable_count * sizeof *variables);
+    for (int i = 0; i < tactic->variable_count; i++) { // a few: a call costs more
+        variables[i] = 0;
+    }
     const cri_choice *record = find_choice(source, index);
     if (record) {
         memcpy(variables, record->drawn, (size_t)skill->drawn_count * sizeof *variables);
-    } else if (source->rng) {
+    } else if (source->rng && skill->drawn_count > 0) {
         cri_draw_values(model, skill, state, source->sample, source->rng, variables);
     }
 }

@@ -18,6 +18,7 @@
 #define WALL_COLOR   0x333333
 #define CENTRE_COLOR 0xb0b0b0
 #define DRIVEN_COLOR 0xe08a1e
+#define ROAD_COLOR   0x565a5f
 #define CAR_HEIGHT   1.2
 
 typedef struct maker {
@@ -176,10 +177,23 @@ static const struct {
 
 enum { CHANNEL_COUNT = sizeof channels / sizeof channels[0] };
 
+// Metres along the centre line since the start of the first lap: what laps are counted by.
+static cr_playback_channel along_channel(maker *m)
+{
+    const cr_drive *drive = m->drive;
+    double *values = take(m, (size_t)drive->frame_count, sizeof *values);
+    cri_spot spot = cri_track_spot(drive->track, 0);
+    for (int f = 0; !m->failed && f < drive->frame_count; f++) {
+        cri_track_follow(drive->track, &spot, drive->frames[f].x, drive->frames[f].y);
+        values[f] = spot.along;
+    }
+    return (cr_playback_channel){"along", "m", values};
+}
+
 static void make_channels(maker *m, cr_playback_world *world)
 {
     const cr_drive *drive = m->drive;
-    cr_playback_channel *out = take(m, CHANNEL_COUNT, sizeof *out);
+    cr_playback_channel *out = take(m, CHANNEL_COUNT + 1, sizeof *out);
     for (int i = 0; i < CHANNEL_COUNT; i++) {
         double *values = take(m, (size_t)drive->frame_count, sizeof *values);
         if (m->failed) {
@@ -190,7 +204,8 @@ static void make_channels(maker *m, cr_playback_world *world)
         }
         out[i] = (cr_playback_channel){channels[i].name, channels[i].unit, values};
     }
-    world->channel_count = CHANNEL_COUNT;
+    out[CHANNEL_COUNT] = along_channel(m);
+    world->channel_count = CHANNEL_COUNT + 1;
     world->channels = out;
 }
 
@@ -323,6 +338,38 @@ static void make_lines(maker *m)
     m->playback->lines = lines;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Looks: cars that look like some, on asphalt.
+
+static void make_decor(maker *m)
+{
+    cr_playback *p = m->playback;
+    const cr_playback_line *left = &p->lines[0], *right = &p->lines[1];
+    int count = left->point_count;
+    cr_dress *dresses = take(m, (size_t)p->body_count, sizeof *dresses);
+    cr_mark *road = take(m, 1, sizeof *road);
+    cr_vec3 *points = take(m, 2 * (size_t)count, sizeof *points);
+    if (m->failed) {
+        return;
+    }
+    for (int i = 0; i < p->body_count; i++) {
+        dresses[i] = (cr_dress){.body = i, .finish = CR_FINISH_CAR};
+    }
+    for (int i = 0; i < count; i++) {
+        points[i] = left->points[i];
+        points[count + i] = right->points[i];
+    }
+    *road = (cr_mark){.kind = CR_MARK_ROAD,
+                      .finish = CR_FINISH_ASPHALT,
+                      .color = ROAD_COLOR,
+                      .body = -1,
+                      .size = {m->drive->track->length, 0, 0},
+                      .closed = left->closed,
+                      .point_count = 2 * count,
+                      .points = points};
+    p->decor = (cr_decor){p->body_count, dresses, 1, road};
+}
+
 static void make_all(maker *m)
 {
     cr_playback_world *world = take(m, 1, sizeof *world);
@@ -336,6 +383,9 @@ static void make_all(maker *m)
         make_spans(m, world);
         make_inputs(m, world);
         make_lines(m);
+    }
+    if (!m->failed) {
+        make_decor(m);
     }
     m->playback->world_count = 1;
     m->playback->worlds = world;

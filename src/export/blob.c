@@ -20,7 +20,7 @@
 
 #include "base/vec.h"
 
-#define VERSION 2
+#define VERSION 3
 
 // The finest steps: 10 um, 4e-6 of a quaternion's part, 0.1 mm/s. All well below what a screen
 // shows, and each bit saved is a bit a number.
@@ -243,8 +243,10 @@ static void add_places(cri_text *out, const cr_playback *playback)
         add_pose(out, region->pose);
         cri_text_add(out, "}");
     }
-    cri_text_add(out, "],\"tree\":{\"points\":%d,\"nodes\":%" PRId64 ",\"shown\":%" PRId64 "}",
+    cri_text_add(out, "],\"tree\":{\"points\":%d,\"nodes\":%" PRId64 ",\"shown\":%" PRId64,
                  playback->node_count, playback->tree_nodes, playback->tree_shown);
+    cri_text_add(out, ",\"dead\":[%" PRId64 ",%" PRId64 ",%" PRId64 "]}", playback->dead_rule,
+                 playback->dead_engine, playback->ended);
 }
 
 static void add_spans(cri_text *out, const cr_playback_world *world)
@@ -297,6 +299,7 @@ static void add_header(cri_text *out, const cr_playback *playback)
              6);
     add_bodies(out, playback);
     add_places(out, playback);
+    cri_blob_add_decor(out, playback);
     cri_text_add(out, ",\"worlds\":[");
     for (int w = 0; w < playback->world_count; w++) {
         cri_text_add(out, w ? "," : "");

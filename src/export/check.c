@@ -112,6 +112,52 @@ static cr_status check_places(const cr_playback *playback, cr_report *report)
     return CR_OK;
 }
 
+// Bodies, regions and Skills that are named exist, and marks have a size.
+static cr_status check_decor(const cr_playback *playback, cr_report *report)
+{
+    const cr_decor *decor = &playback->decor;
+    for (int i = 0; i < decor->dress_count; i++) {
+        const cr_dress *dress = &decor->dresses[i];
+        if (dress->body < 0 || dress->body >= playback->body_count ||
+            (unsigned)dress->finish >= CR_FINISH_COUNT) {
+            return fail(report, "dress", i, "must have a body and a known finish");
+        }
+    }
+    for (int i = 0; i < decor->mark_count; i++) {
+        const cr_mark *m = &decor->marks[i];
+        bool good = m->body >= -1 && m->body < playback->body_count && cri_finite3(m->at) &&
+                    cri_finite3(m->size) && isfinite(m->heading + m->width + m->from + m->to);
+        for (int k = 0; good && k < m->point_count; k++) {
+            good = cri_finite3(m->points[k]);
+        }
+        if (!good) {
+            return fail(report, "mark", i, "must have finite numbers and a body or none");
+        }
+    }
+    return CR_OK;
+}
+
+static cr_status check_goals(const cr_playback *playback, cr_report *report)
+{
+    for (int i = 0; i < playback->goal_count; i++) {
+        if (playback->goals[i] < 0 || playback->goals[i] >= playback->region_count) {
+            return fail(report, "goal", i, "must be a region");
+        }
+    }
+    for (int i = 0; i < playback->tactic_count; i++) {
+        const cr_playback_tactic *t = &playback->tactics[i];
+        bool good = t->body >= 0 && t->body < playback->body_count && t->start >= 0 &&
+                    t->start < t->skill_count;
+        for (int k = 0; good && k < 2 * t->way_count; k++) {
+            good = t->ways[k] >= 0 && t->ways[k] < t->skill_count;
+        }
+        if (!good) {
+            return fail(report, "Tactic", i, "must have a body and ways between its Skills");
+        }
+    }
+    return CR_OK;
+}
+
 static bool good_contact(const cr_playback *playback, const cr_playback_world *world,
                          const cr_playback_contact *contact)
 {
@@ -195,6 +241,12 @@ cr_status cri_playback_check(const cr_playback *playback, cr_report *report)
     cr_status status = check_bodies(playback, report);
     if (status == CR_OK) {
         status = check_places(playback, report);
+    }
+    if (status == CR_OK) {
+        status = check_decor(playback, report);
+    }
+    if (status == CR_OK) {
+        status = check_goals(playback, report);
     }
     for (int w = 0; status == CR_OK && w < playback->world_count; w++) {
         status = check_world(playback, w, report);

@@ -20,6 +20,9 @@ cr_status cri_write_channels(const cr_playback *playback, cri_text *out, cr_repo
 cr_status cri_write_skills(const cr_playback *playback, cri_text *out, cr_report *report);
 cr_status cri_write_inputs(const cr_playback *playback, cri_text *out, cr_report *report);
 
+// Decor, goals and Tactics, as members of the header of the page.
+void cri_blob_add_decor(cri_text *out, const cr_playback *playback);
+
 // The playback in the binary format of docs/playback-format.md, before it is compressed.
 void cri_blob_make(const cr_playback *playback, cri_text *out);
 

@@ -29,6 +29,7 @@ typedef struct glb {
     cri_text views, accessors, materials, meshes, nodes, samplers, channels;
     int view_count, material_count, mesh_count, node_count, sampler_count;
     cri_text numbers;
+    cri_text studio; // members of the file for camera and light
 } glb;
 
 // What a body that looks alike can take over. -1 where there is none.
@@ -288,6 +289,110 @@ static void add_lines(glb *g)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Roads: their surface, and a low wall along both edges, seen from both sides.
+
+#define WALL_HEIGHT 0.7 // m
+
+static void add_face(glb *g, const uint32_t corner[4])
+{
+    static const int order[12] = {0, 1, 2, 0, 2, 3, 2, 1, 0, 3, 2, 0};
+    for (int i = 0; i < 12; i++) {
+        cri_text_add_u32(&g->numbers, corner[order[i]]);
+    }
+}
+
+// Four corners a gate: left, right, and above them the tops of the walls.
+static int add_road_indices(glb *g, uint32_t gates, bool closed)
+{
+    size_t start = g->numbers.length;
+    uint32_t pieces = closed ? gates : gates - 1;
+    for (uint32_t i = 0; i < pieces; i++) {
+        uint32_t a = 4 * i, b = 4 * ((i + 1) % gates);
+        add_face(g, (uint32_t[]){a + 1, b + 1, b, a});
+        add_face(g, (uint32_t[]){a, b, b + 2, a + 2});
+        add_face(g, (uint32_t[]){a + 1, b + 1, b + 3, a + 3});
+    }
+    return add_accessor(g, (run){start, UINT, INDICES, (int)(36 * pieces), "SCALAR", ""});
+}
+
+static void add_road(glb *g, const cr_mark *road)
+{
+    int gates = road->point_count / 2;
+    cr_vec3 *corners = malloc(4 * (size_t)gates * sizeof *corners);
+    if (!corners) {
+        g->numbers.failed = true;
+        return;
+    }
+    for (int i = 0; i < gates; i++) {
+        for (int side = 0; side < 2; side++) {
+            cr_vec3 edge = road->points[i + side * gates];
+            corners[4 * i + side] = edge;
+            corners[4 * i + side + 2] = cri_vec3(edge.x, edge.y, edge.z + WALL_HEIGHT);
+        }
+    }
+    int places = add_places(g, corners, 4 * gates);
+    int indices = add_road_indices(g, (uint32_t)gates, road->closed);
+    free(corners);
+    begin(&g->meshes, &g->mesh_count);
+    cri_text_add(&g->meshes,
+                 "{\"name\":\"road\",\"primitives\":[{\"attributes\":{\"POSITION\":%d},"
+                 "\"indices\":%d,\"material\":%d}]}",
+                 places, indices, add_material(g, road->color));
+    add_node(g, "road", g->mesh_count - 1, (cr_pose){.rotation = {0, 0, 0, 1}});
+}
+
+static void add_roads(glb *g)
+{
+    for (int i = 0; i < g->playback->decor.mark_count; i++) {
+        const cr_mark *mark = &g->playback->decor.marks[i];
+        if (mark->kind == CR_MARK_ROAD && mark->point_count >= 4) {
+            add_road(g, mark);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// A camera that sees the scene as the page first does, and a sun, so that a first render is a
+// picture. Both look along -z of their nodes.
+
+#define FIELD      0.5585 // rad, from top to bottom: 32 degrees, as of the page
+#define SUN        2000   // lx: 3 W/m2 of light in Blender
+#define FAR_ENOUGH 2.3    // radii of the scene, at which it fits into the field
+
+// A node at a place (z up) whose z axis points back along `back`.
+static void add_looking(glb *g, const char *name, const char *what, cr_vec3 at, cr_vec3 back)
+{
+    cr_vec3 p = turn(at), z = turn(cri_scale(1 / sqrt(cri_dot(back, back)), back));
+    cr_vec3 side = {z.z, 0, -z.x}; // across: y x z
+    cr_vec3 x = cri_scale(1 / sqrt(cri_dot(side, side)), side);
+    cr_vec3 y = {z.y * x.z - z.z * x.y, z.z * x.x - z.x * x.z, z.x * x.y - z.y * x.x};
+    begin(&g->nodes, &g->node_count);
+    cri_text_add(&g->nodes,
+                 "{\"name\":\"%s\",%s,\"matrix\":[%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,"
+                 "%.9g,0,%.9g,%.9g,%.9g,1]}",
+                 name, what, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, p.x, p.y, p.z);
+}
+
+static void add_studio(glb *g, cri_bounds bounds)
+{
+    cr_vec3 center = cri_scale(0.5, cri_add(bounds.low, bounds.high));
+    cr_vec3 half = cri_scale(0.5, cri_sub(bounds.high, bounds.low));
+    double radius = fmax(sqrt(cri_dot(half, half)), 1e-3);
+    cr_vec3 view = {-0.314, -0.748, 0.584},
+            sun = {-0.5, -0.34, 0.8}; // as the page looks and is lit
+    add_looking(g, "camera", "\"camera\":0", cri_mad(center, FAR_ENOUGH * radius, view), view);
+    add_looking(g, "sun", "\"extensions\":{\"KHR_lights_punctual\":{\"light\":0}}",
+                cri_mad(center, 2 * radius, sun), sun);
+    cri_text_add(&g->studio,
+                 ",\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":%.9g,"
+                 "\"aspectRatio\":1.7777778,\"znear\":%.9g,\"zfar\":%.9g}}],"
+                 "\"extensionsUsed\":[\"KHR_lights_punctual\"],\"extensions\":{"
+                 "\"KHR_lights_punctual\":{\"lights\":[{\"type\":\"directional\",\"name\":\"sun\","
+                 "\"color\":[1,0.97,0.92],\"intensity\":%d}]}}",
+                 FIELD, radius / 100, radius * 20, SUN);
+}
+
+// ---------------------------------------------------------------------------------------------
 // The animation.
 
 static int add_times(glb *g, int count)
@@ -391,6 +496,7 @@ static void describe(const glb *g, cri_text *json)
     add_list(json, "materials", &g->materials);
     add_list(json, "accessors", &g->accessors);
     add_list(json, "bufferViews", &g->views);
+    cri_text_add_bytes(json, g->studio.data, g->studio.length);
     if (g->sampler_count > 0) {
         cri_text_add(json, ",\"animations\":[{\"name\":");
         cri_text_add_name(json, CRI_NAME_JSON, g->playback->worlds[0].title);
@@ -435,13 +541,13 @@ static bool failed(const glb *g, const cri_text *json)
 {
     return g->views.failed || g->accessors.failed || g->materials.failed || g->meshes.failed ||
            g->nodes.failed || g->samplers.failed || g->channels.failed || g->numbers.failed ||
-           json->failed;
+           g->studio.failed || json->failed;
 }
 
 static void free_lists(glb *g)
 {
-    cri_text *lists[] = {&g->views, &g->accessors, &g->materials, &g->meshes,
-                         &g->nodes, &g->samplers,  &g->channels,  &g->numbers};
+    cri_text *lists[] = {&g->views,    &g->accessors, &g->materials, &g->meshes, &g->nodes,
+                         &g->samplers, &g->channels,  &g->numbers,   &g->studio};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         cri_text_free(lists[i]);
     }
@@ -452,6 +558,8 @@ cr_status cri_write_glb(const cr_playback *playback, cri_text *out, cr_report *r
     glb g = {.playback = playback, .plane_half = cri_plane_half(cri_playback_bounds(playback, 1))};
     add_bodies(&g);
     add_lines(&g);
+    add_roads(&g);
+    add_studio(&g, cri_playback_bounds(playback, 1));
     add_animation(&g);
     cri_text json = {0};
     describe(&g, &json);

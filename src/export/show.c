@@ -89,6 +89,87 @@ static bool copy_body(show *s, const cr_body *from, cr_playback_body *to)
     return true;
 }
 
+static bool copy_decor(show *s, const cr_decor *decor)
+{
+    size_t count = (size_t)decor->mark_count, dressed = (size_t)decor->dress_count;
+    cr_dress *dresses = cri_arena_alloc(&s->arena, dressed, sizeof *dresses);
+    cr_mark *marks = cri_arena_alloc(&s->arena, count, sizeof *marks);
+    if (!dresses || !marks) {
+        return false;
+    }
+    for (size_t i = 0; i < dressed; i++) {
+        dresses[i] = decor->dresses[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        marks[i] = decor->marks[i];
+        size_t points = (size_t)marks[i].point_count;
+        cr_vec3 *copy = cri_arena_alloc(&s->arena, points, sizeof *copy);
+        if (!copy) {
+            return false;
+        }
+        for (size_t k = 0; k < points; k++) {
+            copy[k] = marks[i].points[k];
+        }
+        marks[i].points = copy;
+    }
+    s->playback.decor = (cr_decor){decor->dress_count, dresses, decor->mark_count, marks};
+    return true;
+}
+
+static bool copy_goals(show *s, const cr_model *model)
+{
+    int *goals = cri_arena_alloc(&s->arena, (size_t)cr_model_region_count(model), sizeof *goals);
+    for (int i = 0; goals && i < cr_model_region_count(model); i++) {
+        if (cr_model_region_is_goal(model, i)) {
+            goals[s->playback.goal_count++] = i;
+        }
+    }
+    s->playback.goals = goals;
+    return goals != NULL;
+}
+
+static int count_ways(const cr_model *model, int tactic)
+{
+    int count = 0;
+    for (int k = 0; k < cr_model_tactic(model, tactic)->skill_count; k++) {
+        count += cr_model_transition_count(model, tactic, k);
+    }
+    return count;
+}
+
+static bool copy_tactic(show *s, const cr_model *model, int index, cr_playback_tactic *to)
+{
+    const cr_tactic *from = cr_model_tactic(model, index);
+    int count = from->skill_count, way = 0;
+    const char **skills = cri_arena_alloc(&s->arena, (size_t)count, sizeof *skills);
+    int *ways = cri_arena_alloc(&s->arena, 2 * (size_t)count_ways(model, index), sizeof *ways);
+    *to = (cr_playback_tactic){copy_text(s, from->name), from->body, from->start, count, skills,
+                               count_ways(model, index), ways};
+    bool good = skills && ways && to->name;
+    for (int k = 0; good && k < count; k++) {
+        skills[k] = copy_text(s, cr_model_skill_name(model, index, k));
+        good = skills[k];
+        for (int t = 0; good && t < cr_model_transition_count(model, index, k); t++) {
+            ways[way++] = k;
+            ways[way++] = cr_model_transition(model, index, k, t).to;
+        }
+    }
+    return good;
+}
+
+static bool copy_tactics(show *s, const cr_model *model)
+{
+    int count = cr_model_tactic_count(model);
+    cr_playback_tactic *tactics = cri_arena_alloc(&s->arena, (size_t)count, sizeof *tactics);
+    bool good = tactics != NULL;
+    for (int i = 0; good && i < count; i++) {
+        good = copy_tactic(s, model, i, &tactics[i]);
+    }
+    s->playback.tactics = tactics;
+    s->playback.tactic_count = good ? count : 0;
+    return good;
+}
+
 static bool copy_scene(show *s, const cr_model *model)
 {
     cr_playback *p = &s->playback;
@@ -112,7 +193,8 @@ static bool copy_scene(show *s, const cr_model *model)
     }
     p->bodies = bodies;
     p->regions = regions;
-    return good;
+    return good && copy_decor(s, cr_model_decor(model)) && copy_goals(s, model) &&
+           copy_tactics(s, model);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -355,6 +437,10 @@ static cr_status record_nodes(show *s, const cr_planner *planner, const cr_model
         status = cr_planner_retrace(planner, record_tree, &t, report);
         s->playback.tree_nodes = nodes;
         s->playback.tree_shown = t.shown;
+        cr_planner_stats stats = cr_planner_get_stats(planner);
+        s->playback.dead_rule = stats.dead_rule;
+        s->playback.dead_engine = stats.dead_engine;
+        s->playback.ended = stats.ended;
         s->playback.node_count = t.nodes.count;
         s->playback.nodes = settle(s, &t.nodes, sizeof(cr_playback_node));
         t.failed |= !s->playback.nodes;

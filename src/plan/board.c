@@ -80,6 +80,7 @@ bool cri_runners_take(cri_worker *worker)
         planner->board[runner].worker = (int)(worker - planner->crew.workers);
         worker->runners[i] = &planner->runners[runner];
     }
+    assert(count <= most && (count == 0 || behind + 1 >= planner->tick)); // invariant 3
     worker->runner_count = count;
     atomic_store(&worker->behind, behind);
     if (ready > count) {

@@ -2,6 +2,8 @@
 // first of them.
 #include "plan/planner.h"
 
+#include <assert.h>
+
 #include "base/report.h"
 
 // Tries before a thread that finds the lock taken goes to sleep, some 0.3 ms: the lock is held for
@@ -25,6 +27,7 @@ static void *serve(void *argument)
         pthread_mutex_unlock(&crew->lock);
         cri_grow(worker);
         pthread_mutex_lock(&crew->lock);
+        assert(crew->busy > 0);
         if (--crew->busy == 0) {
             pthread_cond_signal(&crew->idle);
         }
@@ -142,6 +145,7 @@ void cri_crew_wait(cri_crew *crew)
 
 void cri_crew_run(cri_crew *crew)
 {
+    assert(atomic_load(&crew->paused)); // nobody runs between two slices
     pthread_mutex_lock(&crew->lock);
     atomic_store(&crew->paused, false);
     cri_crew_wake(crew);

@@ -72,6 +72,7 @@ static const char *print_blown(const cr_plan *plan, const cr_solution *info, cha
 const char *cr_plan_print_end(const cr_plan *plan, int solution, char *text, size_t size)
 {
     assert(solution >= 0 && solution < plan->solution_count);
+    assert(solution >= 0 && solution < plan->solution_count);
     const cr_solution *info = &plan->solutions[solution].info;
     char blown[CRI_FAULT_TEXT + 80];
     const char *words = info->end == CR_END_ENGINE ? print_blown(plan, info, blown, sizeof blown)

@@ -57,6 +57,7 @@ static int trail_length(const cri_tree *tree, const cri_trail *trail)
 cr_status cri_plan_trace(cr_plan *plan, const cri_tree *tree, const cri_trail *trail,
                          cri_plan_solution *solution)
 {
+    assert(trail->parent < tree->count);
     int count = trail_length(tree, trail);
     cri_trail at = *trail;
     solution->info.branches = count;
@@ -68,6 +69,7 @@ cr_status cri_plan_trace(cr_plan *plan, const cri_tree *tree, const cri_trail *t
     while (count > 0 && status == CR_OK) {
         cri_plan_branch *branch = &solution->branches[--count];
         const cri_tree_branch *parent = &tree->branches[at.parent];
+        assert(at.parent >= 0 && at.attempt > 0);
         branch->attempt = at.attempt;
         branch->steps = at.steps;
         status = cri_find_choices(plan, cri_tree_state(tree, at.parent), branch, scratch, actions);

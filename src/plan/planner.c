@@ -198,6 +198,7 @@ cr_outcome cr_planner_grow(cr_planner *planner, const cr_slice *slice)
     if (planner->outcome == CR_OUTCOME_GROWING) {
         cri_crew_run(&planner->crew);
     }
+    assert(planner->outcome != CR_OUTCOME_GROWING || planner->selected > planner->stats.attempts);
     planner->stats.seconds += cri_seconds() - planner->slice_begin;
     bool stopped = planner->outcome == CR_OUTCOME_GROWING && planner->stopped;
     return stopped ? CR_OUTCOME_STOPPED : planner->outcome;

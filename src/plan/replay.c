@@ -332,6 +332,7 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
                              cr_report *report)
 {
     const cri_tree *tree = &planner->tree;
+    assert(tree->count > 0);
     cri_replay replay;
     cri_replay_def def = {planner->model, &planner->def, &planner->root, show, context};
     cr_status status = cri_replay_create(&def, &replay, report);

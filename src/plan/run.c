@@ -123,6 +123,7 @@ static bool step_runners(cri_worker *worker)
 {
     double t0 = cri_seconds();
     int count = act_all(worker);
+    assert(count <= worker->runner_count);
     double t1 = cri_seconds();
     cr_engine_step(worker->engine, worker->batch, count);
     double t2 = cri_seconds();

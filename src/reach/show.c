@@ -276,6 +276,22 @@ static bool add_trace(show *s, const way *w)
     return true;
 }
 
+// Links of robots are of metal.
+static bool add_looks(show *s)
+{
+    cr_dress *dresses =
+        cri_arena_alloc(&s->made.arena, (size_t)s->made.playback.track_count + 1, sizeof *dresses);
+    int count = 0;
+    for (int i = 0; i < s->made.playback.body_count && dresses; i++) {
+        if (s->bodies[i].moving && !s->task->arm->human.is) {
+            dresses[count++] = (cr_dress){.body = i, .finish = CR_FINISH_METAL};
+        }
+    }
+    s->made.playback.decor.dresses = dresses;
+    s->made.playback.decor.dress_count = dresses ? count : 0;
+    return dresses != NULL;
+}
+
 static void start_poses(show *s)
 {
     for (int i = 0; i < s->made.playback.body_count; i++) {
@@ -303,7 +319,7 @@ cr_status cr_reach_playback(const cr_reach_task *task, const double *path, int c
     s->made.playback.bodies = s->bodies;
     way w = {path, count, 0};
     if (count < 2 || !s->bodies || !s->links || !add_obstacles(s) || !add_links(s) ||
-        !add_held(s) || !add_world(s, w, title) || !add_trace(s, &w)) {
+        !add_held(s) || !add_world(s, w, title) || !add_trace(s, &w) || !add_looks(s)) {
         cr_playback_destroy(&s->made.playback);
         return count < 2 ? cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                                     "a path to show needs 2 configurations, got %d", count)

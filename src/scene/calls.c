@@ -1,44 +1,29 @@
-// What Skills and conditions ask about their parameters.
-#include <assert.h>
-
-#include "scene/evaluate.h"
-
-static const cri_value *value_of(const void *values, int count, int param)
-{
-    assert(param >= 0 && param < count);
-    return &((const cri_value *)values)[param];
-}
+// What Skills and conditions from outside ask about their parameters.
+#include "scene/calls.h"
 
 double cr_skill_number(const cr_skill_call *call, int param)
 {
-    const cri_value *value = value_of(call->values, call->value_count, param);
-    assert(value->type == CR_PARAM_NUMBER);
-    return cri_value_number(value, call->drawn);
+    return cri_skill_number(call, param);
 }
 
 cr_vec3 cr_skill_place(const cr_skill_call *call, int param)
 {
-    const cri_value *value = value_of(call->values, call->value_count, param);
-    assert(value->type == CR_PARAM_PLACE);
-    return cri_value_place(call->model, call->state, value, call->drawn);
+    return cri_skill_place(call, param);
 }
 
 int cr_skill_body(const cr_skill_call *call, int param)
 {
-    assert(value_of(call->values, call->value_count, param)->type == CR_PARAM_BODY);
-    return value_of(call->values, call->value_count, param)->index;
+    return cri_skill_body(call, param);
 }
 
 int cr_skill_region(const cr_skill_call *call, int param)
 {
-    assert(value_of(call->values, call->value_count, param)->type == CR_PARAM_REGION);
-    return value_of(call->values, call->value_count, param)->index;
+    return cri_skill_region(call, param);
 }
 
 int cr_skill_choice(const cr_skill_call *call, int param)
 {
-    assert(value_of(call->values, call->value_count, param)->type == CR_PARAM_CHOICE);
-    return value_of(call->values, call->value_count, param)->index;
+    return cri_skill_choice(call, param);
 }
 
 bool cr_skill_touched(const cr_skill_call *call, int a, int b)
@@ -52,37 +37,31 @@ cr_action *cr_skill_action(const cr_skill_call *call, int body)
     return slot < 0 ? NULL : &call->actions[slot];
 }
 
-// Nothing is drawn for conditions.
 double cr_condition_number(const cr_condition_call *call, int param)
 {
-    const cri_value *value = value_of(call->values, call->value_count, param);
-    assert(value->type == CR_PARAM_NUMBER);
-    return cri_value_number(value, NULL);
+    return cri_condition_number(call, param);
 }
 
 cr_vec3 cr_condition_place(const cr_condition_call *call, int param)
 {
-    const cri_value *value = value_of(call->values, call->value_count, param);
-    assert(value->type == CR_PARAM_PLACE);
-    return cri_value_place(call->model, call->state, value, NULL);
+    return cri_value_place(call->model, call->state,
+                           cri_call_value(call->values, call->value_count, param, CR_PARAM_PLACE),
+                           NULL);
 }
 
 int cr_condition_body(const cr_condition_call *call, int param)
 {
-    assert(value_of(call->values, call->value_count, param)->type == CR_PARAM_BODY);
-    return value_of(call->values, call->value_count, param)->index;
+    return cri_condition_body(call, param);
 }
 
 int cr_condition_region(const cr_condition_call *call, int param)
 {
-    assert(value_of(call->values, call->value_count, param)->type == CR_PARAM_REGION);
-    return value_of(call->values, call->value_count, param)->index;
+    return cri_condition_region(call, param);
 }
 
 int cr_condition_choice(const cr_condition_call *call, int param)
 {
-    assert(value_of(call->values, call->value_count, param)->type == CR_PARAM_CHOICE);
-    return value_of(call->values, call->value_count, param)->index;
+    return cri_condition_choice(call, param);
 }
 
 bool cr_condition_touched(const cr_condition_call *call, int a, int b)
@@ -92,7 +71,5 @@ bool cr_condition_touched(const cr_condition_call *call, int a, int b)
 
 cr_vec3 cr_condition_where(const cr_condition_call *call, int param)
 {
-    const cri_value *value = value_of(call->values, call->value_count, param);
-    assert(value->type == CR_PARAM_THING);
-    return cri_thing_position(call->model, call->state, value->index);
+    return cri_condition_where(call, param);
 }

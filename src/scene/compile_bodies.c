@@ -351,7 +351,7 @@ static uint32_t default_color(cr_kind kind)
     return 0;
 }
 
-static void read_color(cri_compiler *c, const cri_node *node, uint32_t *color)
+void cri_read_color(cri_compiler *c, const cri_node *node, uint32_t *color)
 {
     if (node->kind != CRI_NODE_SCALAR || cri_node_is_null(node)) {
         cri_compile_fail(c, CR_ERR_TYPE, node,
@@ -451,7 +451,7 @@ static void read_body(cri_compiler *c, const cri_node *node, int index)
     }
     body->color = default_color(body->kind);
     if (values[CRI_BODY_COLOR]) {
-        read_color(c, values[CRI_BODY_COLOR], &body->color);
+        cri_read_color(c, values[CRI_BODY_COLOR], &body->color);
     }
 }
 

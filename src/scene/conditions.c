@@ -5,13 +5,13 @@
 #include "base/trig.h"
 #include "base/vec.h"
 #include "geom/geom.h"
-#include "scene/evaluate.h"
+#include "scene/calls.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 static cr_vec3 velocity_of(const cr_condition_call *call, int param)
 {
-    return cr_state_velocity(call->model, call->state, cr_condition_body(call, param));
+    return cri_velocity(call->model, call->state, cri_condition_body(call, param));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -23,7 +23,8 @@ static const cr_param touch_params[] = {
 
 static bool touch_holds(const cr_condition_call *call)
 {
-    return cr_condition_touched(call, cr_condition_body(call, 0), cr_condition_body(call, 1));
+    return cri_state_touched(call->model, call->state, cri_condition_body(call, 0),
+                             cri_condition_body(call, 1));
 }
 
 const cr_condition_type cri_condition_touch = {
@@ -44,9 +45,8 @@ static const cr_param inside_params[] = {
 
 static bool inside_holds(const cr_condition_call *call)
 {
-    cr_pose pose = cr_state_pose(call->model, call->state, cr_condition_body(call, 0));
-    const cr_region *region = cr_model_region(call->model, cr_condition_region(call, 1));
-    return cr_region_contains(region, pose.position);
+    cr_vec3 place = cri_position(call->model, call->state, cri_condition_body(call, 0));
+    return cr_region_contains(&call->model->regions[cri_condition_region(call, 1)], place);
 }
 
 const cr_condition_type cri_condition_inside = {
@@ -68,8 +68,8 @@ static const cr_param near_params[] = {
 
 static bool near_holds(const cr_condition_call *call)
 {
-    cr_vec3 gap = cri_sub(cr_condition_where(call, 0), cr_condition_where(call, 1));
-    return cri_length(gap) <= cr_condition_number(call, 2);
+    cr_vec3 gap = cri_sub(cri_condition_where(call, 0), cri_condition_where(call, 1));
+    return cri_length(gap) <= cri_condition_number(call, 2);
 }
 
 const cr_condition_type cri_condition_near = {
@@ -91,14 +91,14 @@ static const cr_param speed_params[] = {
 
 static bool speed_holds(const cr_condition_call *call)
 {
-    double speed = cri_length(velocity_of(call, 0)), limit = cr_condition_number(call, 2);
-    return cr_condition_choice(call, 1) == 0 ? speed < limit : speed > limit;
+    double speed = cri_length(velocity_of(call, 0)), limit = cri_condition_number(call, 2);
+    return cri_condition_choice(call, 1) == 0 ? speed < limit : speed > limit;
 }
 
 static const char *speed_why_never(const cr_condition_call *call)
 {
-    bool below = cr_condition_choice(call, 1) == 0;
-    return below && cr_condition_number(call, 2) <= 0 ? "no speed is below 0" : NULL;
+    bool below = cri_condition_choice(call, 1) == 0;
+    return below && cri_condition_number(call, 2) <= 0 ? "no speed is below 0" : NULL;
 }
 
 const cr_condition_type cri_condition_speed = {
@@ -120,8 +120,8 @@ static const cr_param after_params[] = {
 // Half a step early: n dt need not be the same number as the seconds in the file.
 static bool after_holds(const cr_condition_call *call)
 {
-    double half_step = cr_model_dt(call->model) / 2;
-    return cr_state_time(call->model, call->state) + half_step > cr_condition_number(call, 0);
+    double half_step = call->model->dt / 2;
+    return cr_state_time(call->model, call->state) + half_step > cri_condition_number(call, 0);
 }
 
 const cr_condition_type cri_condition_after = {
@@ -189,10 +189,10 @@ static bool body_blocks(const cr_model *model, const cr_state *state, int body, 
 static bool line_holds(const cr_condition_call *call)
 {
     const cri_value *values = call->values;
-    cr_vec3 from = cr_condition_where(call, 0);
-    corridor c = {.from = from, .way = cri_sub(cr_condition_where(call, 1), from)};
+    cr_vec3 from = cri_condition_where(call, 0);
+    corridor c = {.from = from, .way = cri_sub(cri_condition_where(call, 1), from)};
     c.length = cri_length(c.way);
-    c.half_width = cr_condition_number(call, 2) / 2;
+    c.half_width = cri_condition_number(call, 2) / 2;
     for (int i = 0; i < call->model->body_count; i++) {
         if (i != values[0].index && i != values[1].index &&
             body_blocks(call->model, call->state, i, &c)) {
@@ -220,11 +220,11 @@ static const cr_param facing_params[] = {
 
 static bool facing_holds(const cr_condition_call *call)
 {
-    int body = cr_condition_body(call, 0);
-    cr_vec3 way = cri_sub(cr_condition_where(call, 1),
-                          cr_state_pose(call->model, call->state, body).position);
+    int body = cri_condition_body(call, 0);
+    cr_vec3 way =
+        cri_sub(cri_condition_where(call, 1), cri_position(call->model, call->state, body));
     double off = cri_atan2(way.y, way.x) - cr_state_heading(call->model, call->state, body);
-    return fabs(cri_wrap(off)) <= cr_condition_number(call, 2);
+    return fabs(cri_wrap(off)) <= cri_condition_number(call, 2);
 }
 
 const cr_condition_type cri_condition_facing = {
@@ -248,7 +248,7 @@ static const cr_param still_params[] = {
 
 static bool still_holds(const cr_condition_call *call)
 {
-    int slot = cri_body(call->model, cr_condition_body(call, 0))->slot;
+    int slot = cri_body(call->model, cri_condition_body(call, 0))->slot;
     if (slot < 0) {
         return true;
     }

@@ -250,18 +250,3 @@ void cri_draw_values(const cr_model *model, const cri_skill *skill, const cr_sta
         }
     }
 }
-
-double cri_value_number(const cri_value *value, const double *drawn)
-{
-    return value->drawn >= 0 ? drawn[value->drawn] : value->number.a;
-}
-
-cr_vec3 cri_value_place(const cr_model *model, const cr_state *state, const cri_value *value,
-                        const double *drawn)
-{
-    if (value->drawn >= 0) {
-        const double *at = &drawn[value->drawn];
-        return (cr_vec3){at[0], at[1], at[2]};
-    }
-    return cri_draw_place(model, &value->place, state, NULL, NULL);
-}

@@ -35,8 +35,21 @@ cr_vec3 cri_draw_place(const cr_model *model, const cri_where *place, const cr_s
                        const cr_sample *sample, cr_rng *rng);
 
 // A value's number or place now: what was drawn for it, or what it is by itself.
-double cri_value_number(const cri_value *value, const double *drawn);
-cr_vec3 cri_value_place(const cr_model *model, const cr_state *state, const cri_value *value,
-                        const double *drawn);
+static inline double cri_value_number(const cri_value *value, const double *drawn)
+{
+    return value->drawn >= 0 ? drawn[value->drawn] : value->number.a;
+}
+
+static inline cr_vec3 cri_value_place(const cr_model *model, const cr_state *state,
+                                      const cri_value *value, const double *drawn)
+{
+    if (value->drawn >= 0) {
+        const double *at = &drawn[value->drawn];
+        return (cr_vec3){at[0], at[1], at[2]};
+    }
+    return value->place.kind == CRI_PLACE_POINT
+               ? value->place.point
+               : cri_draw_place(model, &value->place, state, NULL, NULL);
+}
 
 #endif

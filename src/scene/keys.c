@@ -23,6 +23,7 @@ static const cri_key top_rows[] = {
     [CRI_TOP_RULES] = {"rules", "conditions that must never or always hold", false},
     [CRI_TOP_SCORE] = {"score", "how good a state is; larger is better", false},
     [CRI_TOP_PLAN] = {"plan", "settings of the planner", false},
+    [CRI_TOP_DECOR] = {"decor", "how it looks in pictures", false},
 };
 TABLE(top, "the scene");
 
@@ -218,6 +219,37 @@ static const cri_key ramp_rows[] = {
 };
 TABLE(ramp, "a ramp");
 
+static const cri_key decor_rows[] = {
+    [CRI_DECOR_BODIES] = {"bodies", "how bodies look", false},
+    [CRI_DECOR_MARKS] = {"marks", "what is painted or put up", false},
+};
+TABLE(decor, "the decor");
+
+static const cri_key dress_rows[] = {
+    [CRI_DRESS_FINISH] = {"finish", "what its surface looks like", true},
+    [CRI_DRESS_NUMBER] = {"number", "written on a ball", false},
+};
+TABLE(dress, "a body's looks");
+
+static const cri_key mark_rows[] = {
+    [CRI_MARK_LINE] = {"line", "points, m", false},
+    [CRI_MARK_BOX] = {"box", "the outline of a rectangle: size along x, y, m", false},
+    [CRI_MARK_CIRCLE] = {"circle", "the outline of a circle: radius, m", false},
+    [CRI_MARK_DISC] = {"disc", "a filled circle: radius, m", false},
+    [CRI_MARK_PATCH] = {"patch", "a filled rectangle: size along x, y, m", false},
+    [CRI_MARK_BLOCK] = {"block", "a box: size along x, y, z, m", false},
+    [CRI_MARK_POST] = {"post", "an upright cylinder: radius and height, m", false},
+    [CRI_MARK_AT] = {"at", "a place, or a list of places, m", false},
+    [CRI_MARK_HEADING] = {"heading", "rad, turn about z", false},
+    [CRI_MARK_ON] = {"on", "a body that it moves with", false},
+    [CRI_MARK_WIDTH] = {"width", "m, of lines and outlines", false},
+    [CRI_MARK_ARC] = {"arc", "[from, to] of a circle, rad", false},
+    [CRI_MARK_CLOSED] = {"closed", "true: a line goes back to its first point", false},
+    [CRI_MARK_COLOR] = {"color", "default white", false},
+    [CRI_MARK_FINISH] = {"finish", "what its surface looks like", false},
+};
+TABLE(mark, "a mark");
+
 const cri_keys *const cri_key_tables[] = {
     &cri_keys_top,
     &cri_keys_material,
@@ -242,5 +274,8 @@ const cri_keys *const cri_key_tables[] = {
     &cri_keys_logic,
     &cri_keys_score,
     &cri_keys_ramp,
+    &cri_keys_decor,
+    &cri_keys_dress,
+    &cri_keys_mark,
     NULL,
 };

@@ -38,6 +38,7 @@ enum {
     CRI_TOP_RULES,
     CRI_TOP_SCORE,
     CRI_TOP_PLAN,
+    CRI_TOP_DECOR,
     CRI_TOP_COUNT
 };
 extern const cri_keys cri_keys_top;
@@ -207,6 +208,33 @@ extern const cri_keys cri_keys_score;
 
 enum { CRI_RAMP_OF, CRI_RAMP_FROM, CRI_RAMP_TO, CRI_RAMP_COUNT };
 extern const cri_keys cri_keys_ramp;
+
+enum { CRI_DECOR_BODIES, CRI_DECOR_MARKS, CRI_DECOR_COUNT };
+extern const cri_keys cri_keys_decor;
+
+enum { CRI_DRESS_FINISH, CRI_DRESS_NUMBER, CRI_DRESS_COUNT };
+extern const cri_keys cri_keys_dress;
+
+// The kinds first, in the order of cr_mark_kind.
+enum {
+    CRI_MARK_LINE,
+    CRI_MARK_BOX,
+    CRI_MARK_CIRCLE,
+    CRI_MARK_DISC,
+    CRI_MARK_PATCH,
+    CRI_MARK_BLOCK,
+    CRI_MARK_POST,
+    CRI_MARK_AT,
+    CRI_MARK_HEADING,
+    CRI_MARK_ON,
+    CRI_MARK_WIDTH,
+    CRI_MARK_ARC,
+    CRI_MARK_CLOSED,
+    CRI_MARK_COLOR,
+    CRI_MARK_FINISH,
+    CRI_MARK_COUNT
+};
+extern const cri_keys cri_keys_mark;
 
 // All of the above, NULL at the end.
 extern const cri_keys *const cri_key_tables[];

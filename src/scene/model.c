@@ -278,9 +278,39 @@ int cr_model_find_region(const cr_model *model, const char *name)
     return -1;
 }
 
+// What must not hold is no goal.
+static bool asks_for(const cri_condition *condition, int region)
+{
+    if (condition->op == CRI_CONDITION_ALL || condition->op == CRI_CONDITION_ANY) {
+        for (int i = 0; i < condition->child_count; i++) {
+            if (asks_for(&condition->children[i], region)) {
+                return true;
+            }
+        }
+    }
+    for (int i = 0; condition->op == CRI_CONDITION_TYPE && i < condition->type->param_count; i++) {
+        const cri_value *value = &condition->values[i];
+        if ((value->type == CR_PARAM_REGION && value->index == region) ||
+            (value->type == CR_PARAM_THING && value->index == -1 - region)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cr_model_region_is_goal(const cr_model *model, int region)
+{
+    assert(region >= 0 && region < model->region_count);
+    return model->has_goal && asks_for(&model->goal, region);
+}
+
 bool cr_region_contains(const cr_region *region, cr_vec3 point)
 {
-    cr_vec3 p = cri_pose_local(region->pose, point);
+    cr_quat turn = region->pose.rotation;
+    cr_vec3 p = cri_sub(point, region->pose.position);
+    if (turn.x != 0 || turn.y != 0 || turn.z != 0) { // most regions are not turned
+        p = cri_unrotate(turn, p);
+    }
     const cr_shape *shape = &region->shape;
     switch (shape->kind) {
     case CR_SHAPE_SPHERE:
@@ -390,7 +420,7 @@ int cr_model_pair(const cr_model *model, int a, int b)
     return model->pair_of[a * model->body_count + b];
 }
 
-cr_pair cr_model_pair_at(const cr_model *model, int pair)
+cr_pair cr_model_pair_info(const cr_model *model, int pair)
 {
     assert(pair >= 0 && pair < model->pair_count);
     const cri_pair *p = &model->pairs[pair];
@@ -545,17 +575,6 @@ bool cr_state_touched(const cr_model *model, const cr_state *state, int pair)
     assert(pair >= 0 && pair < model->pair_count);
     int bit = model->pairs[pair].watched;
     return bit >= 0 && ((cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1);
-}
-
-bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
-{
-    int pair = cr_model_pair(model, a, b);
-    if (pair < 0) {
-        return false;
-    }
-    int bit = model->pairs[pair].watched;
-    assert(bit >= 0);
-    return (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
 }
 
 cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing)

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/arena.h"
+#include "carom/decor.h"
 #include "carom/library.h"
 #include "carom/select.h"
 
@@ -181,6 +182,7 @@ struct cr_model {
     int rule_count;
     cri_rule *rules;
     cr_planner_def def;
+    cr_decor decor;
 
     // Layout of a state, in bytes.
     size_t bodies_offset, touched_offset, tactics_offset, state_size;
@@ -249,7 +251,13 @@ static inline double *cri_variables(const cr_model *model, cr_state *state, int 
 }
 
 // True if the two bodies touched during the last step; the pair must be watched.
-bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b);
+static inline bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
+{
+    int pair = model->pair_of[a * model->body_count + b];
+    int bit = pair < 0 ? -1 : model->pairs[pair].watched;
+    assert(pair < 0 || bit >= 0);
+    return pair >= 0 && (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
+}
 
 // Where a thing (cri_value.index of a CR_PARAM_THING) is.
 cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing);

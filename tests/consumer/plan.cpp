@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     }
     owner<cr_model> model_owner(model);
     cr_planner_def def = cr_model_planner_def(model);
-    if (cr_planner_create(model, nullptr, &def, &planner, &report) != CR_OK) {
+    if (cr_planner_create(model, &def, &planner, &report) != CR_OK) {
         return 1;
     }
     owner<cr_planner> planner_owner(planner);

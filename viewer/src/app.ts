@@ -1,18 +1,26 @@
 // The page as a whole: what can be done with it, its clock, and who redraws when something changes.
 
+import { actionBox, followed, leadBody } from './action';
 import { bindings } from './bindings';
+import type { CameraMode } from './cameras';
 import { Draw } from './draw';
 import { byId } from './dom';
+import { Film } from './film';
+import { FlatStage } from './flat';
 import { Gallery } from './gallery';
 import { Graphs } from './graphs';
 import { fillHelp, listenKeys } from './keys';
 import { duration, frameAt, type Playback } from './playback';
 import { Pointing } from './pointing';
 import { savePage } from './save';
+import { Slow } from './slow';
 import { Stage, type Frame } from './stage';
-import { Store, type Change, type State } from './store';
+import { Store, type Change, type Panel, type State } from './store';
 import { Surround } from './surround';
+import { Tables } from './tables';
+import { Tactics } from './tactics';
 import { Timeline } from './timeline';
+import { tintsOf, type Tint } from './trails';
 import { SPEEDS, Transport } from './transport';
 
 const GROW_SECONDS = 6;
@@ -21,6 +29,19 @@ const REST_SECONDS = 0.8; // at the end, before it starts again
 // Up to this many moving bodies, all paths are shown at once.
 const PATHS_AT_ONCE = 40;
 
+const PANELS: Panel[] = ['timeline', 'graphs', 'tactics', 'tables'];
+export const CAMERAS: CameraMode[] = ['free', 'follow', 'ride', 'around'];
+
+// One of the words, as the address asks for it, or the first.
+function oneOf<T extends string>(asked: string | null, words: readonly T[], otherwise: T): T {
+  return words.find((word) => word === asked) ?? otherwise;
+}
+
+function hasWebGL(): boolean {
+  if (new URLSearchParams(location.hash.slice(1)).has('flat')) return false;
+  return document.createElement('canvas').getContext('webgl2') !== null;
+}
+
 function firstState(playback: Playback): State {
   const asked = new URLSearchParams(location.hash.slice(1));
   const number = (name: string, most: number) =>
@@ -28,13 +49,20 @@ function firstState(playback: Playback): State {
   const still = asked.has('t') || matchMedia('(prefers-reduced-motion: reduce)').matches;
   const theme = asked.get('theme')
     ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  const road = playback.marks.some(({ kind }) => kind === 'road');
   const world = Math.max(number('world', playback.worlds.length) - 1, 0);
   return {
     world, other: asked.has('beside') ? Math.max(number('beside', playback.worlds.length) - 1, 0) : null,
     seconds: number('t', duration(playback, playback.worlds[world])), playing: !still, speed: 1,
     loop: true, mode: asked.has('gallery') ? 'gallery' : 'stage', top: asked.has('top'),
     paths: playback.tracks <= PATHS_AT_ONCE, tree: asked.has('tree'), growth: 1, growing: false,
-    panel: asked.has('graphs') ? 'graphs' : window.innerHeight < 560 ? 'none' : 'timeline',
+    panel: PANELS.find((panel) => asked.has(panel))
+      ?? (asked.has('bare') || window.innerHeight < 560 ? 'none' : 'timeline'),
+    // A car is small on its track: go along with it, and show where it was fast.
+    camera: oneOf(asked.get('camera'), CAMERAS, road ? 'follow' : 'free'),
+    tint: oneOf(asked.get('tint'), tintsOf(playback, playback.worlds[world]), road ? 'speed' : 'body'),
+    slow: asked.has('slow'), places: asked.has('places'),
+    axis: oneOf(asked.get('axis'), ['time', 'distance'], 'time'),
     theme: theme === 'dark' ? 'dark' : 'light',
     body: null, kept: new Set(), rules: [], sort: 'score',
   };
@@ -42,10 +70,14 @@ function firstState(playback: Playback): State {
 
 export class App {
   readonly store: Store;
-  readonly stage: Stage;
+  readonly stage: Stage | FlatStage;
   readonly gallery: Gallery;
   readonly timeline: Timeline;
   readonly graphs: Graphs;
+  readonly tactics: Tactics;
+  private tables: Tables;
+  private slow: Slow;
+  readonly film: Film;
   private transport: Transport;
   readonly draw: Draw;
   private surround: Surround;
@@ -57,7 +89,12 @@ export class App {
 
   constructor(readonly playback: Playback, private source: string) {
     this.store = new Store(firstState(playback));
-    this.stage = new Stage(byId<HTMLCanvasElement>('view'), byId('stage'), playback);
+    const canvas = byId<HTMLCanvasElement>('view');
+    this.stage = new (hasWebGL() ? Stage : FlatStage)(canvas, byId('stage'), playback);
+    document.body.toggleAttribute('data-flat', this.stage.flat);
+    document.body.toggleAttribute('data-bare', new URLSearchParams(location.hash.slice(1)).has('bare'));
+    this.slow = new Slow(playback);
+    this.film = new Film(this, this.slow);
     this.gallery = new Gallery(playback, this.store, {
       open: (world) => this.store.set({ world, mode: 'stage', other: null }),
       beside: (other) => this.store.set({ other, mode: 'stage' }),
@@ -70,10 +107,13 @@ export class App {
     const seek = (seconds: number) => this.seek(seconds);
     this.timeline = new Timeline(playback, this.store, seek);
     this.graphs = new Graphs(playback, this.store, seek);
+    this.tactics = new Tactics(playback, this.store);
+    this.tables = new Tables(playback, seek);
     this.transport = new Transport(this.store, {
       toggle: () => this.toggle(), step: (n) => this.step(n), seek,
       faster: (n) => this.faster(n), panel: (panel) => this.panel(panel),
       duration: () => this.duration(), frameSeconds: playback.frameSeconds,
+      panels: PANELS.filter((panel) => panel !== 'tactics' || playback.tactics.length > 0),
     });
     this.surround = new Surround(this);
     this.pointing = new Pointing(this);
@@ -139,7 +179,9 @@ export class App {
       this.store.set({ growth: Math.min(next, 1), growing: next < 1 });
     }
     if (!playing) return;
-    const end = this.duration(), next = seconds + elapsed * speed;
+    const { slow, world } = this.store.state;
+    const factor = slow ? this.slow.factor(this.playback.worlds[world], seconds) : 1;
+    const end = this.duration(), next = seconds + elapsed * speed * factor;
     if (next < end) {
       this.store.set({ seconds: next });
       return;
@@ -177,6 +219,7 @@ export class App {
 
   render(): void {
     const { state } = this.store;
+    this.followBody();
     if (state.mode === 'gallery') {
       this.stage.renderTiles(this.gallery.frames(), state);
     } else {
@@ -187,8 +230,19 @@ export class App {
     this.transport.draw();
     this.timeline.draw();
     this.graphs.draw();
+    this.tactics.draw();
     this.surround.describeSelected();
     this.pointing.again(this.last);
+  }
+
+  // Where the camera goes is a question of the playback's time, not of the clock.
+  private followBody(): void {
+    const { world, seconds, body, camera, mode } = this.store.state;
+    const lead = leadBody(this.playback, body);
+    const near = mode !== 'gallery' && (camera === 'follow' || camera === 'ride');
+    const now = this.playback.worlds[world];
+    this.stage.follow(lead === null ? null : followed(this.playback, now, lead, frameAt(this.playback, now, seconds)),
+      seconds, near);
   }
 
   invalidate(): void {
@@ -203,6 +257,10 @@ export class App {
     };
     window.addEventListener('resize', again);
     new ResizeObserver(again).observe(byId('stage'));
+    // The cameras capture the pointer that goes down on the scene; a card keeps its own.
+    for (const card of document.querySelectorAll('#cards, #legend, #tree-panel, #hint')) {
+      card.addEventListener('pointerdown', (event) => event.stopPropagation());
+    }
     byId('gallery').addEventListener('scroll', () => this.invalidate());
     // A button pressed with the mouse gives the keyboard back: Space is play, not "again".
     window.addEventListener('click', (event) => {
@@ -222,6 +280,8 @@ export class App {
   seeAll(): void {
     if (this.store.state.mode === 'gallery') return;
     const { width, height } = this.frames()[0].rect;
+    const { world, other } = this.store.state;
+    this.stage.cameras.setBox(other === null ? actionBox(this.playback, this.playback.worlds[world]) : null);
     if (width > 0 && height > 0) this.stage.cameras.reset(width / height);
     this.dirty = true;
   }
@@ -234,18 +294,22 @@ export class App {
       this.stage.theme(state.theme === 'dark');
     }
     if (change.top !== undefined) this.stage.cameras.setTop(state.top);
+    if (change.camera) {
+      this.stage.cameras.setMode(state.camera);
+      // Back from a body, see everything again.
+      if (state.camera === 'free' && this.fitted > 0) this.seeAll();
+    }
     this.refit();
     if (change.growth !== undefined) this.stage.tree.grow(state.growth);
     if (change.rules || change.sort || change.kept || change.world !== undefined) this.gallery.refresh();
     if (change.panel) {
-      byId('timeline').hidden = state.panel !== 'timeline';
-      byId('graphs').hidden = state.panel !== 'graphs';
+      for (const panel of PANELS) byId(panel).hidden = state.panel !== panel;
       byId('panels').hidden = state.panel === 'none';
     }
     if (change.world !== undefined) this.timeline.show(this.playback.worlds[state.world]);
-    if (change.world !== undefined || change.body !== undefined || change.theme) {
-      this.graphs.show(this.playback.worlds[state.world]);
-    }
+    const axes: (keyof State)[] = ['world', 'other', 'body', 'theme', 'axis', 'panel'];
+    if (axes.some((key) => key in change)) this.graphs.show(this.playback.worlds[state.world]);
+    if (change.world !== undefined || change.panel) this.tables.show(this.playback.worlds[state.world]);
     if (change.mode) {
       document.body.dataset.mode = state.mode;
       byId('gallery').hidden = state.mode !== 'gallery';
@@ -253,6 +317,8 @@ export class App {
     }
     if (change.body !== undefined) this.stage.highlight(state.body);
     const keys: (keyof State)[] = ['world', 'other', 'kept', 'body', 'mode', 'rules'];
+    const legend: (keyof State)[] = ['world', 'tint', 'tree', 'places', 'paths', 'mode'];
+    if (legend.some((key) => key in change)) this.surround.fillLegend();
     if (keys.some((key) => key in change)) this.surround.fillCards();
     this.surround.pressButtons();
   }
@@ -300,7 +366,7 @@ export class App {
     this.store.set({ body: next < 0 || next >= count ? null : next });
   }
 
-  panel(panel: 'timeline' | 'graphs'): void {
+  panel(panel: Panel): void {
     this.store.set({ panel: this.store.state.panel === panel ? 'none' : panel });
     this.stage.resize();
   }
@@ -326,6 +392,20 @@ export class App {
 
   grow(): void {
     if (this.playback.tree.count > 0) this.store.set({ tree: true, growth: 0, growing: true });
+  }
+
+  nextCamera(step = 1): void {
+    const at = CAMERAS.indexOf(this.store.state.camera) + step;
+    this.store.set({ camera: CAMERAS[(at + CAMERAS.length) % CAMERAS.length], top: false });
+  }
+
+  tints(): Tint[] {
+    return tintsOf(this.playback, this.playback.worlds[this.store.state.world]);
+  }
+
+  nextTint(): void {
+    const tints = this.tints(), at = tints.indexOf(this.store.state.tint) + 1;
+    this.store.set({ tint: tints[at % tints.length], paths: true });
   }
 
   toggleTheme(): void {
@@ -361,7 +441,7 @@ export class App {
 
   get calls(): number {
     this.render();
-    return this.stage.renderer.info.render.calls;
+    return this.stage.calls;
   }
 }
 

@@ -34,6 +34,7 @@ function replay(app: App): Key[] {
     { keys: ['Home', 'End'], text: 'to the start, to the end', run: (k) => app.seek(k === 'Home' ? 0 : Infinity) },
     { keys: ['[', ']'], text: 'last or next contact or Skill', run: (k) => app.jump(k === '[' ? -1 : 1) },
     { keys: [',', '.'], text: 'slower, faster', run: (k) => app.faster(k === ',' ? -1 : 1) },
+    { keys: ['z'], text: 'slow motion at contacts', run: () => app.store.set({ slow: !app.store.state.slow }) },
     { keys: ['l'], text: 'repeat or stop at the end', run: () => app.store.set({ loop: !app.store.state.loop }) },
   ];
 }
@@ -46,6 +47,9 @@ function view(app: App): Key[] {
     { keys: ['A', 'D', 'W', 'S'], text: 'move', run: (k) => look(app, k) },
     { keys: ['ArrowUp', 'ArrowDown'], text: 'nearer, farther', run: (k) => arrow(app, 0, sign(k), false) },
     { keys: ['r'], text: 'see everything', run: () => app.seeAll() },
+    { keys: ['v', 'V'], text: 'next or last camera: free, follow, ride, around', run: (k) => app.nextCamera(k === 'v' ? 1 : -1) },
+    { keys: ['h'], text: 'colour of the paths: body, speed, slip, Skill', run: () => app.nextTint() },
+    { keys: ['R'], text: 'regions of the search', run: () => store.set({ places: !store.state.places }) },
     { keys: ['t'], text: 'top view', run: () => store.set({ top: !store.state.top }) },
     { keys: ['p'], text: 'all paths', run: () => store.set({ paths: !store.state.paths }) },
     { keys: ['n'], text: 'search tree', run: () => app.toggleTree() },
@@ -71,6 +75,8 @@ function worlds(app: App): Key[] {
 function page(app: App): Key[] {
   return [
     { keys: ['i', 'o'], text: 'time line, graphs', run: (k) => app.panel(k === 'i' ? 'timeline' : 'graphs') },
+    { keys: ['q', 'e'], text: 'Tactics, tables', run: (k) => app.panel(k === 'q' ? 'tactics' : 'tables') },
+    { keys: ['='], text: 'graphs over time or way', run: () => app.store.set({ axis: app.store.state.axis === 'time' ? 'distance' : 'time' }) },
     { keys: ['y'], text: 'dark or light', run: () => app.toggleTheme() },
     { keys: ['?'], text: 'these keys', run: () => app.help() },
     { keys: ['Escape'], text: 'back', run: () => app.escape() },

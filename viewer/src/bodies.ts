@@ -1,52 +1,42 @@
-// All bodies in a few draw calls: one instanced mesh a sort of shape, one instance a part.
+// All bodies in a few draw calls: one instanced mesh a sort of shape and finish, one instance a
+// part. Blocks and posts of the decor are instances too: those on a body move with it.
 
 import * as THREE from 'three';
-import { poseAt, type Playback, type Pose, type Shape, type World } from './playback';
+import { finishMaterial } from './finishes';
+import { poseAt, type Finish, type Mark, type Playback, type Pose, type Shape, type World } from './playback';
+import { carDetails, carShell, poseMatrix, shapeGeometry, shapeKey, shapeScale } from './shapes';
 
 interface Instance {
-  body: number;
+  body: number; // -1: of the decor, standing still
+  decor: boolean;
   mesh: THREE.InstancedMesh;
   index: number;
+  color: number;
   local: THREE.Matrix4; // part's pose and size in the body's frame
 }
 
+// A part on its way into a mesh.
+interface Piece {
+  shape: Shape;
+  body: number;
+  finish: Finish;
+  color: number;
+  number: number;
+  decor: boolean;
+}
+
 const UNIT = new THREE.Vector3(1, 1, 1);
+const BALLS = new Set<Finish>(['gloss', 'striped', 'golf']);
 
-export function poseMatrix(pose: ArrayLike<number>, scale = UNIT): THREE.Matrix4 {
-  return new THREE.Matrix4().compose(
-    new THREE.Vector3(pose[0], pose[1], pose[2]),
-    new THREE.Quaternion(pose[3], pose[4], pose[5], pose[6]), scale);
-}
-
-// Shapes with the same key share a mesh; the rest of their size is in the instance's scale.
-export function shapeKey(shape: Shape): string {
-  return shape.kind === 'prism' ? `prism ${JSON.stringify(shape.points)}` : shape.kind;
-}
-
-export function shapeScale({ kind, radius, half: [x, y, z] }: Shape, endless: number): THREE.Vector3 {
-  const height = z ?? endless;
-  switch (kind) {
-    case 'sphere': return new THREE.Vector3(radius, radius, radius);
-    case 'box': return new THREE.Vector3(x, y, height);
-    case 'cylinder': return new THREE.Vector3(radius, radius, height);
-    case 'prism': return new THREE.Vector3(1, 1, height);
-    case 'plane': return new THREE.Vector3(1, 1, 1);
-  }
-}
-
-// A shape of half size one.
-export function shapeGeometry({ kind, points }: Shape): THREE.BufferGeometry {
-  switch (kind) {
-    case 'sphere': return new THREE.SphereGeometry(1, 32, 20);
-    case 'cylinder': return new THREE.CylinderGeometry(1, 1, 2, 40).rotateX(Math.PI / 2);
-    case 'prism': {
-      const outline = new THREE.Shape(points.map(([x, y]) => new THREE.Vector2(x, y)));
-      const solid = new THREE.ExtrudeGeometry(outline, { depth: 2, bevelEnabled: false });
-      return solid.translate(0, 0, -1);
-    }
-    case 'box':
-    case 'plane': return new THREE.BoxGeometry(2, 2, 2);
-  }
+// A block or post stands on its place.
+function markShape(mark: Mark): Shape {
+  const [x, y, z] = mark.size;
+  const high = mark.kind === 'post' ? y : z;
+  const half = Math.sin(mark.heading / 2), other = Math.cos(mark.heading / 2);
+  return {
+    kind: mark.kind === 'post' ? 'cylinder' : 'box', radius: x, half: [x / 2, y / 2, high / 2], points: [], name: '',
+    pose: [mark.at[0], mark.at[1], mark.at[2] + high / 2, 0, 0, half, other],
+  };
 }
 
 export class Bodies {
@@ -63,28 +53,68 @@ export class Bodies {
 
   constructor(private playback: Playback) {
     this.byBody = playback.bodies.map(() => []);
-    const sorts = new Map<string, { shape: Shape; body: number }[]>();
-    playback.bodies.forEach(({ parts }, body) => {
-      for (const shape of parts) {
-        if (shape.kind === 'plane') continue; // scenery draws it
-        const key = shapeKey(shape);
-        sorts.set(key, [...(sorts.get(key) ?? []), { shape, body }]);
-      }
-    });
-    for (const parts of sorts.values()) this.addMesh(parts);
-    this.instances.forEach((instance) => this.byBody[instance.body].push(instance));
+    const sorts = new Map<string, Piece[]>();
+    for (const piece of this.pieces()) {
+      const ball = piece.shape.kind === 'sphere' && BALLS.has(piece.finish);
+      const key = piece.finish === 'car' ? 'car' : `${shapeKey(piece.shape)} ${ball ? 'ball' : piece.finish}`;
+      const sort = sorts.get(key);
+      if (sort) sort.push(piece);
+      else sorts.set(key, [piece]);
+    }
+    for (const pieces of sorts.values()) this.addSort(pieces);
+    for (const instance of this.instances) if (instance.body >= 0) this.byBody[instance.body].push(instance);
     playback.bodies.forEach((body, i) => this.place(i, body.pose));
     this.paint();
   }
 
-  private addMesh(parts: { shape: Shape; body: number }[]): void {
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02 });
-    const mesh = new THREE.InstancedMesh(shapeGeometry(parts[0].shape), material, parts.length);
-    mesh.castShadow = mesh.receiveShadow = true;
+  private pieces(): Piece[] {
+    const { bodies, dresses, marks } = this.playback;
+    const finishes = bodies.map((): Finish => 'plain'), numbers = bodies.map(() => 0);
+    for (const { body, finish, number } of dresses) {
+      finishes[body] = finish;
+      numbers[body] = number;
+    }
+    const own = bodies.flatMap(({ parts, color }, body): Piece[] => {
+      const finish = finishes[body];
+      if (finish === 'hidden') return [];
+      const solid = parts.filter(({ kind }) => kind !== 'plane'); // scenery draws planes
+      return (finish === 'car' ? solid.slice(0, 1) : solid)
+        .map((shape) => ({ shape, body, finish, color, number: numbers[body], decor: false }));
+    });
+    const put = marks.filter(({ kind }) => kind === 'block' || kind === 'post')
+      .map((mark): Piece => ({
+        shape: markShape(mark), body: mark.body, finish: mark.finish, color: mark.color, number: 0, decor: true,
+      }));
+    return [...own, ...put];
+  }
+
+  private addSort(pieces: Piece[]): void {
+    const [{ shape, finish }] = pieces;
+    if (finish === 'car') {
+      const [length, , height] = shape.half;
+      this.addMesh(pieces, carShell(), finishMaterial('car', { vertexColors: true }));
+      this.addMesh(pieces.map((piece) => ({ ...piece, color: 0xffffff })), carDetails(height! / length),
+        finishMaterial('plain', { vertexColors: true, roughness: 0.3 }));
+      return;
+    }
+    const geometry = shapeGeometry(shape);
+    const ball = shape.kind === 'sphere' && BALLS.has(finish);
+    if (ball) {
+      const info = pieces.flatMap((piece) => [piece.finish === 'striped' ? 1 : 0, piece.number]);
+      geometry.setAttribute('ball', new THREE.InstancedBufferAttribute(new Float32Array(info), 2));
+    }
+    this.addMesh(pieces, geometry, finishMaterial(finish, {}, ball));
+  }
+
+  private addMesh(pieces: Piece[], geometry: THREE.BufferGeometry, material: THREE.Material): void {
+    const mesh = new THREE.InstancedMesh(geometry, material, pieces.length);
+    mesh.castShadow = mesh.receiveShadow = pieces[0].finish !== 'net';
     mesh.frustumCulled = false;
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    parts.forEach(({ shape, body }, index) => {
-      this.instances.push({ body, mesh, index, local: poseMatrix(shape.pose, shapeScale(shape, 1)) });
+    pieces.forEach(({ shape, body, color, decor }, index) => {
+      const local = poseMatrix(shape.pose, shapeScale(shape, 1));
+      this.instances.push({ body, decor, mesh, index, color, local });
+      if (body < 0) mesh.setMatrixAt(index, local);
     });
     this.group.add(mesh);
   }
@@ -100,16 +130,17 @@ export class Bodies {
   }
 
   show(world: World, frame: number): void {
-    this.playback.moving.forEach((body, track) => {
-      this.place(body, poseAt(world, track, frame, this.pose));
-    });
+    const { moving } = this.playback;
+    for (let track = 0; track < moving.length; track++) {
+      this.place(moving[track], poseAt(world, track, frame, this.pose));
+    }
     // Raycasts start with the sphere around all instances, which has moved.
     for (const mesh of this.group.children) (mesh as THREE.InstancedMesh).boundingSphere = null;
   }
 
   // Where the body is drawn: read back from the instance, not from the playback.
   drawnAt(body: number): [number, number, number] | null {
-    const instance = this.byBody[body][0];
+    const instance = this.byBody[body].find(({ decor }) => !decor);
     if (!instance) return null;
     const whole = new THREE.Matrix4();
     instance.mesh.getMatrixAt(instance.index, whole);
@@ -127,21 +158,23 @@ export class Bodies {
 
   private paint(): void {
     const color = new THREE.Color();
-    for (const { body, mesh, index } of this.instances) {
-      color.setHex(this.playback.bodies[body].color);
-      if (body === this.lit) color.lerp(new THREE.Color(1, 1, 1), 0.35);
+    for (const { body, mesh, index, color: own } of this.instances) {
+      color.setHex(own);
+      if (body >= 0 && body === this.lit) color.lerp(new THREE.Color(1, 1, 1), 0.35);
       mesh.setColorAt(index, color);
       mesh.instanceColor!.needsUpdate = true;
     }
   }
 
   pick(raycaster: THREE.Raycaster): { body: number; part: string; distance: number } | null {
-    const [hit] = raycaster.intersectObjects(this.group.children, false);
-    if (!hit) return null;
-    const instance = this.instances.find(
-      ({ mesh, index }) => mesh === hit.object && index === hit.instanceId)!;
-    const own = this.byBody[instance.body].indexOf(instance);
-    const parts = this.playback.bodies[instance.body].parts.filter(({ kind }) => kind !== 'plane');
-    return { body: instance.body, part: parts[own]?.name ?? '', distance: hit.distance };
+    for (const hit of raycaster.intersectObjects(this.group.children, false)) {
+      const instance = this.instances.find(
+        ({ mesh, index }) => mesh === hit.object && index === hit.instanceId)!;
+      if (instance.body < 0) continue; // nobody asks after a flag
+      const own = this.byBody[instance.body].filter(({ decor }) => !decor).indexOf(instance);
+      const parts = this.playback.bodies[instance.body].parts.filter(({ kind }) => kind !== 'plane');
+      return { body: instance.body, part: parts[own]?.name ?? '', distance: hit.distance };
+    }
+    return null;
   }
 }

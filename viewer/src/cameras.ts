@@ -1,34 +1,49 @@
-// Two cameras, one that orbits and one that looks straight down, each with its own controls.
+// The cameras: one that orbits, freely or along with a body, one that looks straight down, and one
+// that rides behind a body. Where they are follows from the playback's time, never from the clock,
+// so a film shows what the page shows.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { Playback } from './playback';
 
 const FIELD = 32; // degrees, from top to bottom
+const FROM = new THREE.Vector3(-0.42, -1, 0.78).normalize(); // where one first looks from
+const NEAR_BODY = 13; // body radii away, when it is followed
+const TURN = 0.25; // rad/s, going around
 
-function corners({ low, high }: Playback): THREE.Vector3[] {
-  return Array.from({ length: 8 }, (_, i) => new THREE.Vector3(
-    i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]));
+export type CameraMode = 'free' | 'follow' | 'ride' | 'around';
+
+// Something that is followed: where it is, where it heads, how large it is.
+export interface Followed {
+  at: THREE.Vector3;
+  heading: THREE.Vector3;
+  size: number;
 }
 
 export class Cameras {
   readonly orbit = new THREE.PerspectiveCamera(FIELD, 1, 0.01, 100);
   readonly above = new THREE.OrthographicCamera();
+  readonly riding = new THREE.PerspectiveCamera(55, 1, 0.01, 100);
   readonly center: THREE.Vector3;
   readonly radius: number;
   private orbitControls: OrbitControls;
   private aboveControls: OrbitControls;
   private wide = 1; // the aspect for which FIELD holds
+  private box: THREE.Box3; // what is to be seen
+  private mode: CameraMode = 'free';
+  private last: THREE.Vector3 | null = null; // where the followed body was
+  private turned = 0; // angle already gone around
+  private moved = false;
   top = false;
 
   constructor(private playback: Playback, element: HTMLElement) {
     const box = new THREE.Box3(
       new THREE.Vector3(...playback.low), new THREE.Vector3(...playback.high));
+    this.box = box;
     this.center = box.getCenter(new THREE.Vector3());
     this.radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
     this.orbit.up.set(0, 0, 1);
-    this.orbit.near = this.radius / 200;
-    this.orbit.far = this.radius * 60;
+    this.riding.up.set(0, 0, 1);
     this.above.up.set(0, 1, 0);
     this.above.near = 0;
     this.above.far = this.radius * 20;
@@ -38,21 +53,23 @@ export class Cameras {
       controls.enableDamping = true;
       controls.dampingFactor = 0.14;
       controls.zoomToCursor = true;
+      // A wheel turned while the replay rests must be drawn at once.
+      controls.addEventListener('change', () => { this.moved = true; });
     }
     this.orbitControls.maxPolarAngle = Math.PI * 0.495;
-    this.orbitControls.minDistance = this.radius / 50;
+    this.orbitControls.minDistance = this.radius / 400;
     this.orbitControls.maxDistance = this.radius * 12;
     this.aboveControls.enableRotate = false;
     this.aboveControls.mouseButtons.LEFT = THREE.MOUSE.PAN;
     this.aboveControls.touches.ONE = THREE.TOUCH.PAN;
     this.aboveControls.minZoom = 0.2;
-    this.aboveControls.maxZoom = 60;
+    this.aboveControls.maxZoom = 200;
     this.reset(element.clientWidth / Math.max(element.clientHeight, 1) || 1);
     this.setTop(false);
   }
 
   get camera(): THREE.PerspectiveCamera | THREE.OrthographicCamera {
-    return this.top ? this.above : this.orbit;
+    return this.top ? this.above : this.mode === 'ride' && this.last ? this.riding : this.orbit;
   }
 
   private get controls(): OrbitControls {
@@ -64,35 +81,64 @@ export class Cameras {
     this.enable(true);
   }
 
+  setMode(mode: CameraMode): void {
+    this.mode = mode;
+    this.last = null;
+    this.turned = 0;
+    this.enable(true);
+  }
+
   enable(enabled: boolean): void {
-    this.orbitControls.enabled = enabled && !this.top;
+    this.orbitControls.enabled = enabled && !this.top && this.mode !== 'ride';
     this.aboveControls.enabled = enabled && this.top;
   }
 
-  // The nearest place from which every corner of the scene is seen.
-  private fitted(camera: THREE.PerspectiveCamera, towards: THREE.Vector3): THREE.Vector3 {
+  // What the picture is to show from now on, or null: the whole scene.
+  setBox(box: THREE.Box3 | null): void {
+    this.box = box ?? new THREE.Box3(
+      new THREE.Vector3(...this.playback.low), new THREE.Vector3(...this.playback.high));
+  }
+
+  // The nearest view along a direction that shows the whole box, with the box in the middle of the
+  // picture: perspective makes the near side larger, so the middle is not where the centre is.
+  private frame(camera: THREE.PerspectiveCamera, towards: THREE.Vector3, box: THREE.Box3): THREE.Vector3 {
+    const { min, max } = box;
+    const corners = Array.from({ length: 8 }, (_, i) => new THREE.Vector3(
+      i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z));
+    const target = box.getCenter(new THREE.Vector3());
     const right = new THREE.Vector3().crossVectors(camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
     const high = Math.tan(THREE.MathUtils.degToRad(camera.fov) / 2), wide = high * camera.aspect;
     let distance = 0;
-    for (const corner of corners(this.playback)) {
-      corner.sub(this.center);
-      const depth = corner.dot(towards);
-      distance = Math.max(distance, Math.abs(corner.dot(right)) / wide + depth,
-        Math.abs(corner.dot(up)) / high + depth);
+    for (let round = 0; round < 6; round++) {
+      const relative = corners.map((corner) => corner.clone().sub(target));
+      distance = Math.max(1e-6, ...relative.map((at) => at.dot(towards)
+        + Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / high)));
+      const seen = relative.map((at) => {
+        const scale = distance / Math.max(distance - at.dot(towards), 1e-6);
+        return [at.dot(right) * scale, at.dot(up) * scale];
+      });
+      const middle = (axis: number) => (Math.min(...seen.map((s) => s[axis])) + Math.max(...seen.map((s) => s[axis]))) / 2;
+      target.addScaledVector(right, middle(0)).addScaledVector(up, middle(1));
     }
-    return this.center.clone().addScaledVector(towards, distance * 1.08);
+    camera.position.copy(target).addScaledVector(towards, distance * 1.05);
+    return target;
   }
 
   // Give the cameras the sides of the rectangle they draw into.
   fit(aspect: number): void {
-    this.orbit.aspect = aspect;
+    this.orbit.aspect = this.riding.aspect = aspect;
     // A narrower rectangle sees as much from left to right, and more from top to bottom.
     const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD) / 2) * Math.max(1, this.wide / aspect);
     this.orbit.fov = THREE.MathUtils.radToDeg(2 * Math.atan(tangent));
+    // Depth is shared out between near and far: near follows what one is close to.
+    const away = this.orbit.position.distanceTo(this.orbitControls.target);
+    this.orbit.near = Math.max(away / 60, this.radius / 20000);
+    this.orbit.far = away + this.radius * 10;
     this.orbit.updateProjectionMatrix();
-    const { low, high } = this.playback;
-    const tall = 1.12 * Math.max(high[1] - low[1], (high[0] - low[0]) / aspect, 1e-3) / 2;
+    this.riding.updateProjectionMatrix();
+    const { min, max } = this.box;
+    const tall = 1.08 * Math.max(max.y - min.y, (max.x - min.x) / aspect, 1e-3) / 2;
     Object.assign(this.above, { left: -tall * aspect, right: tall * aspect, top: tall, bottom: -tall });
     this.above.updateProjectionMatrix();
   }
@@ -100,12 +146,12 @@ export class Cameras {
   // See everything, in a rectangle with these sides.
   reset(aspect: number): void {
     this.wide = aspect;
+    this.last = null;
     this.fit(aspect);
-    const towards = new THREE.Vector3(-0.42, -1, 0.78).normalize();
-    this.orbitControls.target.copy(this.center);
-    this.orbit.position.copy(this.fitted(this.orbit, towards));
-    this.aboveControls.target.copy(this.center);
-    this.above.position.set(this.center.x, this.center.y, this.center.z + this.radius * 10);
+    this.orbitControls.target.copy(this.frame(this.orbit, FROM, this.box));
+    const middle = this.box.getCenter(new THREE.Vector3());
+    this.aboveControls.target.copy(middle);
+    this.above.position.set(middle.x, middle.y, middle.z + this.radius * 10);
     this.above.zoom = 1;
     this.above.updateProjectionMatrix();
     this.orbitControls.update();
@@ -114,11 +160,58 @@ export class Cameras {
 
   // For the small pictures: the whole scene, whatever the user looks at.
   overview(aspect: number): THREE.PerspectiveCamera {
-    const camera = new THREE.PerspectiveCamera(FIELD, aspect, this.orbit.near, this.orbit.far);
+    const camera = new THREE.PerspectiveCamera(FIELD, aspect, this.radius / 100, this.radius * 30);
     camera.up.set(0, 0, 1);
-    camera.position.copy(this.fitted(camera, new THREE.Vector3(-0.25, -1, 1.1).normalize()));
-    camera.lookAt(this.center);
+    camera.lookAt(this.frame(camera, new THREE.Vector3(-0.25, -1, 1.1).normalize(), this.box));
     return camera;
+  }
+
+  // Go along with a body, to where it is at the playback's time.
+  follow(body: Followed | null, seconds: number): void {
+    if (this.mode === 'free' || !body) return;
+    if (this.mode === 'around') this.goAround(seconds);
+    else if (this.mode === 'ride') this.ride(body);
+    else this.goAlong(body);
+    if (this.mode !== 'around') this.last = (this.last ?? new THREE.Vector3()).copy(body.at);
+  }
+
+  private goAround(seconds: number): void {
+    const angle = seconds * TURN - this.turned;
+    this.turned = seconds * TURN;
+    const { target } = this.orbitControls;
+    const offset = this.orbit.position.clone().sub(target).applyAxisAngle(this.orbit.up, angle);
+    this.orbit.position.copy(target).add(offset);
+    this.orbit.lookAt(target);
+  }
+
+  private goAlong({ at, size }: Followed): void {
+    for (const [camera, controls] of [[this.orbit, this.orbitControls], [this.above, this.aboveControls]] as const) {
+      if (this.last) {
+        camera.position.add(at).sub(this.last);
+        controls.target.add(at).sub(this.last);
+      } else if (camera === this.orbit) {
+        const near = Math.min(NEAR_BODY * size, this.orbit.position.distanceTo(controls.target));
+        const offset = camera.position.clone().sub(controls.target).setLength(near);
+        controls.target.copy(at);
+        camera.position.copy(at).add(offset);
+      } else {
+        controls.target.set(at.x, at.y, this.center.z);
+        camera.position.set(at.x, at.y, camera.position.z);
+        const { min, max } = this.box;
+        this.above.zoom = Math.max(1, Math.max(max.x - min.x, max.y - min.y) / (40 * size));
+        this.above.updateProjectionMatrix();
+      }
+      camera.updateMatrixWorld();
+    }
+  }
+
+  private ride({ at, heading, size }: Followed): void {
+    const { riding } = this;
+    riding.position.copy(at).addScaledVector(heading, -4.6 * size);
+    riding.position.z += 2 * size;
+    riding.lookAt(at.x + heading.x * 4 * size, at.y + heading.y * 4 * size, at.z + 0.4 * size);
+    riding.near = size / 4;
+    riding.far = size * 20 + this.radius * 4;
   }
 
   // Steps by keyboard; angles in radians, shifts and zoom as shares.
@@ -137,10 +230,11 @@ export class Cameras {
   }
 
   shift(right: number, up: number): void {
-    const camera = this.camera;
+    const camera = this.top ? this.above : this.orbit;
     const axis = (column: number) => new THREE.Vector3().setFromMatrixColumn(camera.matrix, column);
     const forward = this.top ? axis(1) : new THREE.Vector3().crossVectors(camera.up, axis(0)).normalize();
-    const reach = this.radius / (this.top ? this.above.zoom : 1);
+    const away = this.orbit.position.distanceTo(this.orbitControls.target);
+    const reach = this.top ? this.radius / this.above.zoom : away * 0.4;
     const move = axis(0).multiplyScalar(right * reach).addScaledVector(forward, up * reach);
     camera.position.add(move);
     this.controls.target.add(move);
@@ -149,7 +243,7 @@ export class Cameras {
 
   zoom(factor: number): void {
     if (this.top) {
-      this.above.zoom = THREE.MathUtils.clamp(this.above.zoom * factor, 0.2, 60);
+      this.above.zoom = THREE.MathUtils.clamp(this.above.zoom * factor, 0.2, 200);
       this.above.updateProjectionMatrix();
     } else {
       const offset = this.orbit.position.clone().sub(this.orbitControls.target);
@@ -158,8 +252,10 @@ export class Cameras {
     this.controls.update();
   }
 
-  // True while the view still moves.
+  // True if the view has moved since it was last asked, or still does.
   update(): boolean {
-    return this.controls.update();
+    const moving = this.controls.update() || this.moved;
+    this.moved = false;
+    return moving;
   }
 }

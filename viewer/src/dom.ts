@@ -41,6 +41,9 @@ const ICONS: Record<string, string> = {
   close: 'M6 6l12 12M18 6L6 18',
   time: 'M4 7h9M7 12h11M4 17h6',
   graph: 'M4 19V5M4 19h16M6 15l4-5 4 3 5-7',
+  slow: 'M12 7v5l4 3M12 3a9 9 0 1 0 9 9M21 4l-4 4',
+  tactic: 'M5 5h5v4H5zM14 5h5v4h-5zM9.500 15h5v4h-5zM10 7h4M16.500 9l-3 6M7.500 9l3 6',
+  table: 'M4 5h16v14H4zM4 10h16M4 14.500h16M10 5v14',
   save: 'M12 4v11M7 11l5 5 5-5M5 20h14',
 };
 const SOLID = new Set(['play', 'pause', 'back', 'next', 'start', 'end']);

@@ -3,6 +3,7 @@
 import { byId } from './dom';
 import type { Box, Rule } from './filters';
 import type { Gallery } from './gallery';
+import type { FlatStage } from './flat';
 import type { Frame, Stage } from './stage';
 import type { Store } from './store';
 
@@ -15,7 +16,7 @@ export class Draw {
   private anchor: { x: number; y: number } | null = null;
   private topBefore = false;
 
-  constructor(private store: Store, private stage: Stage, private gallery: Gallery,
+  constructor(private store: Store, private stage: Stage | FlatStage, private gallery: Gallery,
     private frame: () => Frame, private redraw: () => void) {
     const element = byId('stage');
     element.addEventListener('pointerdown', (event) => {

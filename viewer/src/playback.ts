@@ -19,6 +19,37 @@ export interface Body {
   parts: Shape[];
 }
 
+export type Finish = 'plain' | 'carpet' | 'grass' | 'cloth' | 'wood' | 'asphalt' | 'concrete' | 'metal'
+  | 'rubber' | 'gloss' | 'striped' | 'golf' | 'net' | 'robot' | 'car' | 'hidden';
+
+export interface Dress {
+  body: number;
+  finish: Finish;
+  number: number; // on a ball; 0: none
+}
+
+export interface Mark {
+  kind: 'line' | 'box' | 'circle' | 'disc' | 'patch' | 'block' | 'post' | 'road';
+  finish: Finish;
+  color: number;
+  body: number; // that it moves with, or -1
+  at: [number, number, number];
+  size: [number, number, number];
+  arc: [number, number];
+  heading: number;
+  width: number;
+  closed: boolean;
+  points: [number, number, number][];
+}
+
+export interface Tactic {
+  name: string;
+  body: number;
+  start: number;
+  skills: string[];
+  ways: [number, number][];
+}
+
 export interface Line {
   name: string;
   color: number;
@@ -65,6 +96,7 @@ export interface Tree {
   count: number; // points
   nodes: number; // of the search's tree
   shown: number; // of them, those that have points here
+  dead: [number, number, number]; // branches that broke a rule, blew up, ended for good
   parent: Float32Array;
   body: Float32Array;
   order: Float32Array;
@@ -82,6 +114,10 @@ export interface Playback {
   moving: number[]; // the body of each track
   lines: Line[];
   regions: Shape[];
+  goals: number[]; // regions that the goal asks for
+  tactics: Tactic[];
+  dresses: Dress[];
+  marks: Mark[];
   worlds: World[];
   tree: Tree;
   source: Source;
@@ -104,14 +140,18 @@ interface Header {
   bodies: Body[];
   lines: { name: string; color: number; closed: boolean; count: number }[];
   regions: Shape[];
-  tree: { points: number; nodes: number; shown: number };
+  goals: number[];
+  tactics: Tactic[];
+  dresses: Dress[];
+  marks: Mark[];
+  tree: { points: number; nodes: number; shown: number; dead: [number, number, number] };
   worlds: {
     title: string; score: number; frames: number; velocities: boolean; contacts: number;
     spans: Span[]; channels: { name: string; unit: string }[];
   }[];
 }
 
-export const VERSION = 2;
+export const VERSION = 3;
 const NO_VALUE = -0x80000000;
 
 class Reader {
@@ -205,9 +245,10 @@ function readAll(bytes: Uint8Array): Playback {
   return {
     title: header.title, about: header.about, frameSeconds: header.frameSeconds,
     tracks: header.tracks, low: [lx, ly, lz], high: [hx, hy, hz], bodies: header.bodies, moving,
-    lines, regions: header.regions, worlds,
+    lines, regions: header.regions, goals: header.goals, tactics: header.tactics,
+    dresses: header.dresses, marks: header.marks, worlds,
     tree: {
-      count: header.tree.points, nodes: header.tree.nodes, shown: header.tree.shown,
+      count: header.tree.points, nodes: header.tree.nodes, shown: header.tree.shown, dead: header.tree.dead,
       parent, body, order, place,
     },
     source: { header, bytes, common, worlds: ranges },
@@ -282,4 +323,56 @@ export function speedAt(world: World, track: number, frame: number): number | nu
   const at = track * world.frames + Math.round(frame);
   const [x, y, z] = world.velocity;
   return Math.hypot(x[at], y[at], z[at]);
+}
+
+// The largest speed of anything in the world.
+export function maxSpeed(playback: Playback, world: World): number {
+  if (!world.velocity) return 0;
+  const [x, y, z] = world.velocity;
+  let most = 1e-9;
+  for (let i = 0; i < playback.tracks * world.frames; i++) most = Math.max(most, Math.hypot(x[i], y[i], z[i]));
+  return most;
+}
+
+export interface Lap {
+  from: number; // s
+  to: number;
+  sectors: [number, number, number]; // s, thirds of the lap's length
+}
+
+// When a column that grows passes a value, between two frames on the straight line.
+function passes(playback: Playback, values: Float32Array, value: number): number | null {
+  for (let f = 1; f < values.length; f++) {
+    if (values[f] < value) continue;
+    const share = (value - values[f - 1]) / Math.max(values[f] - values[f - 1], 1e-9);
+    return (f - 1 + Math.min(Math.max(share, 0), 1)) * playback.frameSeconds;
+  }
+  return null;
+}
+
+// The laps of a car: read off the channel `along` and the length of its road.
+export function lapsOf(playback: Playback, world: World): Lap[] {
+  const along = world.channels.find(({ name, unit }) => name === 'along' && unit === 'm')?.values;
+  const road = playback.marks.find(({ kind }) => kind === 'road');
+  if (!along || !road?.closed || !(road.size[0] > 0)) return [];
+  const length = road.size[0], laps: Lap[] = [];
+  let from = 0;
+  for (let lap = 0; ; lap++) {
+    const ends = [1, 2, 3].map((k) => passes(playback, along, (lap + k / 3) * length));
+    const [one, two, to] = ends;
+    if (one === null || two === null || to === null) return laps;
+    laps.push({ from, to, sectors: [one - from, two - one, to - two] });
+    from = to;
+  }
+}
+
+// A body in a sentence: its name, and where it is and how fast.
+export function describeBody(playback: Playback, body: number, index: number, seconds: number): string {
+  const { name, track } = playback.bodies[body], title = name || `body ${body}`;
+  if (track < 0) return title;
+  const world = playback.worlds[index], frame = frameAt(playback, world, seconds);
+  const [x, y, z] = poseAt(world, track, frame, new Float64Array(7));
+  const speed = speedAt(world, track, frame);
+  return `${title} · (${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}) m`
+    + (speed === null ? '' : ` · ${speed.toFixed(2)} m/s`);
 }

@@ -1,4 +1,5 @@
-// A ring at each contact that opens and fades as the replay passes it: one object for all.
+// A ring and sparks at each contact, which fly apart and fade as the replay passes it, larger for
+// harder hits: one object for all.
 
 import * as THREE from 'three';
 import type { Playback, World } from './playback';
@@ -6,24 +7,31 @@ import type { Playback, World } from './playback';
 const LASTS = 0.45; // seconds
 
 const VERTEX = `
-  attribute float start;
+  attribute float start, force;
   uniform float now, pixels;
-  varying float age;
+  varying float age, hard;
   void main() {
+    hard = force;
     age = (now - start) / ${LASTS.toFixed(2)};
     vec4 place = modelViewMatrix * vec4(position, 1.0);
     gl_Position = projectionMatrix * place;
-    gl_PointSize = age < 0.0 || age > 1.0 ? 0.0 : pixels * (6.0 + 22.0 * sqrt(age));
+    gl_PointSize = age < 0.0 || age > 1.0 ? 0.0 : pixels * (24.0 + 36.0 * force) * (0.45 + 0.9 * sqrt(age));
     if (age < 0.0 || age > 1.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   }`;
 
 const FRAGMENT = `
   uniform vec3 tint;
-  varying float age;
+  varying float age, hard;
   void main() {
-    float r = 2.0 * length(gl_PointCoord - 0.5);
-    float ring = smoothstep(0.62, 0.8, r) * (1.0 - smoothstep(0.86, 1.0, r));
-    gl_FragColor = vec4(tint, 0.7 * ring * (1.0 - age));
+    vec2 at = gl_PointCoord - 0.5;
+    float r = 2.0 * length(at), angle = atan(at.y, at.x);
+    float ring = smoothstep(0.5, 0.62, r) * (1.0 - smoothstep(0.64, 0.76, r));
+    float ray = pow(abs(cos(angle * 4.5 + 7.0 * hard)), 24.0);
+    float spark = ray * smoothstep(age * 0.8, age * 0.8 + 0.12, r) * (1.0 - smoothstep(age * 0.8 + 0.3, age * 0.8 + 0.5, r));
+    float glow = (1.0 - smoothstep(0.0, 0.55, r)) * (1.0 - smoothstep(0.0, 0.35, age));
+    vec3 hot = mix(vec3(1.0, 0.55, 0.1), vec3(1.0, 0.95, 0.75), glow);
+    float heat = max(0.95 * spark, 0.8 * glow);
+    gl_FragColor = vec4(mix(tint, hot, clamp(heat * 2.0, 0.0, 1.0)), max(0.55 * ring, heat) * (1.0 - age));
     if (gl_FragColor.a < 0.01) discard;
   }`;
 
@@ -43,6 +51,10 @@ export class Pulses {
     });
     geometry.setAttribute('position', new THREE.BufferAttribute(places, 3));
     geometry.setAttribute('start', new THREE.BufferAttribute(starts, 1));
+    // From hardly a touch to the hardest hit, on a scale that a slow ball shows on too.
+    const hardest = Math.max(1e-9, ...world.meetings.slice(0, 50000).map(({ impulse }) => impulse));
+    const forces = Float32Array.from(world.meetings, ({ impulse }) => Math.sqrt(Math.max(impulse, 0) / hardest));
+    geometry.setAttribute('force', new THREE.BufferAttribute(forces, 1));
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthTest: false,
       depthWrite: false,

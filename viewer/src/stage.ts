@@ -6,11 +6,13 @@ import { Bodies } from './bodies';
 import { Cameras } from './cameras';
 import { cssColor } from './dom';
 import type { Box } from './filters';
-import { frameAt, poseAt, speedAt, type Playback } from './playback';
+import { makeSurround } from './finishes';
+import { describeBody, frameAt, type Playback } from './playback';
 import { Pulses } from './pulses';
 import { Scenery } from './scenery';
 import type { State } from './store';
 import { Trail } from './trails';
+import type { Followed } from './cameras';
 import { TreeView } from './treeview';
 
 export interface Hit {
@@ -28,6 +30,7 @@ export interface Frame {
 const CACHE = 64;
 
 export class Stage {
+  readonly flat = false;
   readonly renderer: THREE.WebGLRenderer;
   readonly cameras: Cameras;
   readonly tree: TreeView;
@@ -45,6 +48,9 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.scene.environment = makeSurround(this.renderer);
+    this.scene.environmentRotation.set(Math.PI / 2, 0, 0);
     this.renderer.info.autoReset = false;
     this.cameras = new Cameras(playback, element);
     const { center, radius } = this.cameras;
@@ -59,19 +65,34 @@ export class Stage {
 
   private addSun(center: THREE.Vector3, radius: number): void {
     const { sun } = this;
-    sun.position.copy(center).addScaledVector(new THREE.Vector3(-0.62, -0.42, 1).normalize(), radius * 3);
-    sun.target.position.copy(center);
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
-    const reach = radius * 1.05;
-    Object.assign(sun.shadow.camera, {
-      left: -reach, right: reach, top: reach, bottom: -reach, near: radius * 0.5, far: radius * 6,
-    });
     sun.shadow.bias = -1e-4;
-    sun.shadow.normalBias = radius * 4e-4;
     sun.shadow.radius = 2.5;
-    sun.shadow.intensity = 0.75;
+    sun.shadow.intensity = 0.85;
     this.scene.add(sun, sun.target);
+    this.light(center, radius * 1.05);
+  }
+
+  // The sun's shadows are as sharp as the part of the scene is small that they are cast on.
+  private light(center: THREE.Vector3, reach: number): void {
+    const { sun } = this;
+    sun.position.copy(center).addScaledVector(new THREE.Vector3(-0.62, -0.42, 1).normalize(), reach * 3);
+    sun.target.position.copy(center);
+    sun.target.updateMatrixWorld();
+    sun.shadow.normalBias = reach * 4e-4;
+    Object.assign(sun.shadow.camera, {
+      left: -reach, right: reach, top: reach, bottom: -reach, near: reach * 0.3, far: reach * 7,
+    });
+    sun.shadow.camera.updateProjectionMatrix();
+  }
+
+  // Go along with a body, or with none.
+  follow(body: Followed | null, seconds: number, near: boolean): void {
+    this.cameras.follow(body, seconds);
+    const { center, radius } = this.cameras;
+    if (body && near) this.light(body.at, Math.min(26 * body.size, radius));
+    else this.light(center, radius * 1.05);
   }
 
   private makeBox(): THREE.Mesh {
@@ -93,22 +114,23 @@ export class Stage {
     this.dark = dark;
     this.renderer.setClearColor(cssColor('--paper'));
     this.scenery.theme(dark);
-    this.sky.intensity = dark ? 1 : 1.5;
-    this.sun.intensity = dark ? 1.8 : 2;
+    this.scene.environmentIntensity = dark ? 0.22 : 0.34;
+    this.sky.intensity = dark ? 0.15 : 0.2;
+    this.sun.intensity = dark ? 1.9 : 2.3;
   }
 
   // ----------------------------------------------------------------------------------------
   // Drawing.
 
-  private trail(world: number, tracks: number[]): Trail {
-    const key = `${world}:${tracks.length === 1 ? tracks[0] : 'all'}`;
+  private trail(world: number, tracks: number[], tint: State['tint']): Trail {
+    const key = `${world}:${tracks.length === 1 ? tracks[0] : 'all'}:${tint}`;
     let trail = this.trails.get(key);
     if (!trail) {
       if (this.trails.size >= CACHE) {
         for (const old of this.trails.values()) old.dispose();
         this.trails.clear();
       }
-      trail = new Trail(this.playback, this.playback.worlds[world], tracks);
+      trail = new Trail(this.playback, this.playback.worlds[world], tracks, tint);
       this.trails.set(key, trail);
     }
     return trail;
@@ -135,9 +157,10 @@ export class Stage {
     const world = this.playback.worlds[frame.world];
     const at = frameAt(this.playback, world, state.seconds);
     this.bodies.show(world, at);
+    this.scenery.showPlaces(state.places);
     const tracks = this.trackList(state);
     const own = tracks.length > 0
-      ? [frame.world, ...ghosts].map((index) => this.trail(index, tracks)) : [];
+      ? [frame.world, ...ghosts].map((index) => this.trail(index, tracks, state.tint)) : [];
     own.forEach((trail) => trail.show(at));
     const pulse = this.pulse(frame.world);
     pulse.show(at * this.playback.frameSeconds, this.renderer.getPixelRatio(), this.dark);
@@ -228,13 +251,11 @@ export class Stage {
   }
 
   describe(body: number, world: number, seconds: number): string {
-    const { track } = this.playback.bodies[body];
-    if (track < 0) return this.nameOf(body);
-    const frame = frameAt(this.playback, this.playback.worlds[world], seconds);
-    const [x, y, z] = poseAt(this.playback.worlds[world], track, frame, new Float64Array(7));
-    const speed = speedAt(this.playback.worlds[world], track, frame);
-    return `${this.nameOf(body)} · (${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}) m`
-      + (speed === null ? '' : ` · ${speed.toFixed(2)} m/s`);
+    return describeBody(this.playback, body, world, seconds);
+  }
+
+  get calls(): number {
+    return this.renderer.info.render.calls;
   }
 
   pick(frame: Frame, state: Readonly<State>, x: number, y: number): Hit | null {

@@ -1,6 +1,10 @@
 // What the page shows now, in one place; parts of the page listen and redraw.
 
+import type { CameraMode } from './cameras';
 import type { Rule, Sort } from './filters';
+import type { Tint } from './trails';
+
+export type Panel = 'timeline' | 'graphs' | 'tactics' | 'tables';
 
 export interface State {
   world: number;
@@ -11,11 +15,16 @@ export interface State {
   loop: boolean;
   mode: 'stage' | 'gallery' | 'draw';
   top: boolean;
+  camera: CameraMode;
+  slow: boolean; // round contacts
+  tint: Tint; // of the paths
+  places: boolean; // regions that only the search knows
+  axis: 'time' | 'distance'; // of the graphs
   paths: boolean;
   tree: boolean;
   growth: number; // share of the tree that is shown
   growing: boolean;
-  panel: 'timeline' | 'graphs' | 'none';
+  panel: Panel | 'none';
   theme: 'light' | 'dark';
   body: number | null; // selected
   kept: ReadonlySet<number>;

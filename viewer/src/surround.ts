@@ -1,9 +1,21 @@
 // What stands around the scene: the bar above it, and the cards on it.
 
 import type { App } from './app';
-import { byId, iconButton, make, press, rebuild } from './dom';
+import type { State } from './store';
+import { RAMP_CSS } from './colors';
+import { byId, hex, iconButton, make, press, rebuild } from './dom';
+import { maxSpeed } from './playback';
+import { SLIP_FULL, type Tint } from './trails';
+
+const CAMERA_NAMES: Record<State['camera'], string> = {
+  free: 'free camera', follow: 'follow', ride: 'ride along', around: 'go around',
+};
+const TINTS: Record<Tint, string> = {
+  body: 'colour of the body', speed: 'speed', slip: 'slip angle', skill: 'Skill',
+};
 
 export class Surround {
+  private cameras: HTMLSelectElement | null = null;
   private buttons: Record<string, HTMLButtonElement> = {};
 
   constructor(private app: App) {
@@ -21,11 +33,21 @@ export class Surround {
       this.addButton('worlds', 'Worlds', 'g', () => app.toggleGallery());
       this.addButton('beside', 'Side by side', 'c', () => app.toggleBeside());
     }
+    if (app.playback.tracks > 0 && !app.stage.flat) this.addCameras();
     this.addButton('top', 'Top view', 't', flip('top'));
     this.addButton('paths', 'Paths', 'p', flip('paths'));
     if (tree.count > 0) this.addButton('tree', 'Search tree', 'n', () => app.toggleTree());
     this.addButton('theme', 'Dark or light', 'y', () => app.toggleTheme());
     this.addButton('help', 'Keys', '?', () => app.help());
+  }
+
+  private addCameras(): void {
+    const { app } = this;
+    this.cameras = make('select', {
+      'aria-label': 'Camera', title: 'Camera (v)', id: 'camera',
+      change: () => app.store.set({ camera: this.cameras!.value as State['camera'], top: false }),
+    }, ...Object.entries(CAMERA_NAMES).map(([value, name]) => make('option', { value }, name)));
+    byId('tools').append(this.cameras);
   }
 
   private addButton(id: string, label: string, key: string, click: () => void): void {
@@ -39,6 +61,7 @@ export class Surround {
     for (const [id, value] of Object.entries(pressed)) {
       if (this.buttons[id]) press(this.buttons[id], value);
     }
+    if (this.cameras) this.cameras.value = this.app.store.state.camera;
     const panel = byId('tree-panel');
     panel.hidden = !tree || mode !== 'stage';
     panel.querySelector('input')!.value = String(growth);
@@ -54,6 +77,56 @@ export class Surround {
     return `${points} · ${shown < nodes ? `${count(shown)} of ` : 'all '}${count(nodes)} nodes`;
   }
 
+  // Why branches are not in the tree, or end in it.
+  private deadText(): string {
+    const [rule, engine, ended] = this.app.playback.tree.dead;
+    const parts = [[rule, 'broke a rule'], [engine, 'blew up'], [ended, 'ended for good']] as const;
+    return parts.filter(([count]) => count > 0).map(([count, why]) => `${count.toLocaleString('en')} ${why}`).join(' · ');
+  }
+
+  // ----------------------------------------------------------------------------------------
+  // The legend: what the colours mean, and switches for what may be left out.
+
+  fillLegend(): void {
+    const { app } = this, { playback } = app, { tint, tree, places, mode, world } = app.store.state;
+    const now = playback.worlds[world];
+    const swatch = (style: string, kind = 'swatch') => make('i', { class: kind, style });
+    const rows: HTMLElement[] = [];
+    for (const goal of playback.goals) {
+      rows.push(make('li', {}, swatch('border-color:#2fbf71;background:rgb(47 191 113 / 30%)'), `goal: ${playback.regions[goal].name}`));
+    }
+    if (playback.tracks > 0) rows.push(this.tintRow(tint));
+    if (tint === 'speed') rows.push(this.rampRow('0', `${maxSpeed(playback, now).toFixed(1)} m/s`));
+    if (tint === 'slip') rows.push(this.rampRow('0', `${SLIP_FULL}°`));
+    if (tint === 'body') {
+      for (const body of playback.moving.slice(0, playback.tracks > 8 ? 0 : 8)) {
+        rows.push(make('li', {}, swatch(`background:${hex(playback.bodies[body].color)}`), `path of ${playback.bodies[body].name || `body ${body}`}`));
+      }
+    }
+    if (tree) rows.push(make('li', {}, swatch('background:linear-gradient(90deg,#b7a4e6,#6d2fc9)', 'ramp'), 'search tree, old to young'));
+    const others = playback.regions.filter((_, i) => !playback.goals.includes(i));
+    if (others.length > 0 && !playback.marks.some(({ kind }) => kind === 'road')) {
+      const box = make('input', { type: 'checkbox', change: () => app.store.set({ places: box.checked }) });
+      box.checked = places;
+      rows.push(make('li', {}, make('label', {}, box, `regions of the search: ${others.map(({ name }) => name).join(', ')}`)));
+    }
+    rebuild(byId('legend').querySelector('ul')!, ...rows);
+    byId('legend').hidden = mode !== 'stage' || rows.length === 0;
+  }
+
+  private tintRow(tint: Tint): HTMLElement {
+    const { app } = this;
+    const select = make('select', {
+      'aria-label': 'Colour of the paths', change: () => app.store.set({ tint: select.value as Tint, paths: true }),
+    }, ...app.tints().map((value) => make('option', { value }, TINTS[value])));
+    select.value = tint;
+    return make('li', {}, make('label', {}, 'paths show ', select));
+  }
+
+  private rampRow(low: string, high: string): HTMLElement {
+    return make('li', {}, low, make('i', { class: 'ramp', style: `background:${RAMP_CSS}` }), high);
+  }
+
   private fillTreePanel(): void {
     const { app } = this;
     const slider = make('input', {
@@ -61,7 +134,8 @@ export class Surround {
       input: () => app.store.set({ growth: Number(slider.value), growing: false }),
     });
     byId('tree-panel').append(make('span', {}, 'Tree'), slider, make('output'),
-      make('button', { type: 'button', title: 'Grow it again (u)', click: () => app.grow() }, 'Grow'));
+      make('button', { type: 'button', title: 'Grow it again (u)', click: () => app.grow() }, 'Grow'),
+      make('small', {}, this.deadText()));
   }
 
   fillCards(): void {

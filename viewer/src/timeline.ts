@@ -1,5 +1,6 @@
 // The time line: a row of Skills for each Tactic, a row of contacts for each pair.
 
+import { hue } from './colors';
 import { cssColor } from './dom';
 import type { Meeting, Playback, Span, World } from './playback';
 import type { Store } from './store';
@@ -37,13 +38,6 @@ function makeRows(playback: Playback, world: World): Row[] {
     (row ?? rest).meetings.push(meeting);
   }
   return [...rows.values(), ...(rest.meetings.length > 0 ? [rest] : [])];
-}
-
-// The same Skill has the same colour in every row and world: the hue is the name's.
-function hue(label: string): number {
-  let sum = 7;
-  for (const letter of label) sum = (sum * 31 + letter.codePointAt(0)!) % 3600;
-  return sum / 10;
 }
 
 export interface TimeHit {

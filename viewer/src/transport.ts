@@ -1,19 +1,26 @@
 // Play, pause, scrub, speed, single frames.
 
 import { byId, icon, iconButton, make, press } from './dom';
-import type { Store } from './store';
+import type { Panel, Store } from './store';
 
 export interface TransportActions {
   toggle(): void;
   step(frames: number): void;
   seek(seconds: number): void;
   faster(steps: number): void;
-  panel(panel: 'timeline' | 'graphs'): void;
+  panel(panel: Panel): void;
+  panels: Panel[];
   duration(): number;
   frameSeconds: number;
 }
 
 export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
+
+// Picture, name and key of each panel's button.
+const PANELS: Record<Panel, [string, string, string]> = {
+  timeline: ['time', 'Time line', 'i'], graphs: ['graph', 'Graphs', 'o'],
+  tactics: ['tactic', 'Tactics', 'q'], tables: ['table', 'Tables', 'e'],
+};
 
 export class Transport {
   private play: HTMLButtonElement;
@@ -21,7 +28,8 @@ export class Transport {
   private slider: HTMLInputElement;
   private clock = make('output', { id: 'clock', 'aria-label': 'Time' });
   private speed = make('button', { type: 'button', id: 'speed', title: 'Speed (, and .)' });
-  private panels: Record<'timeline' | 'graphs', HTMLButtonElement>;
+  private slow: HTMLButtonElement;
+  private panels: [Panel, HTMLButtonElement][];
   private showsPause = false;
 
   constructor(private store: Store, private actions: TransportActions) {
@@ -33,20 +41,23 @@ export class Transport {
       input: () => actions.seek(Number(this.slider.value) * actions.frameSeconds),
     });
     this.speed.addEventListener('click', () => actions.faster(1));
-    this.panels = {
-      timeline: iconButton('time', 'Time line', 'i', () => actions.panel('timeline')),
-      graphs: iconButton('graph', 'Graphs', 'o', () => actions.panel('graphs')),
-    };
+    this.slow = iconButton('slow', 'Slow motion at contacts', 'z', () => store.set({ slow: !store.state.slow }));
+    this.panels = actions.panels.map((panel) => {
+      const [picture, label, key] = PANELS[panel];
+      const button = iconButton(picture, label, key, () => actions.panel(panel));
+      button.classList.add('panel-button');
+      return [panel, button];
+    });
     byId('transport').append(
       iconButton('start', 'To the start', 'Home', () => actions.seek(0)),
       iconButton('back', 'One frame back', '←', () => actions.step(-1)), this.play,
       iconButton('next', 'One frame on', '→', () => actions.step(1)),
       iconButton('end', 'To the end', 'End', () => actions.seek(actions.duration())),
-      this.slider, this.clock, this.speed, this.loop, this.panels.timeline, this.panels.graphs);
+      this.slider, this.clock, this.speed, this.slow, this.loop, ...this.panels.map(([, button]) => button));
   }
 
   draw(): void {
-    const { seconds, playing, speed, loop, panel } = this.store.state;
+    const { seconds, playing, speed, loop, panel, slow } = this.store.state;
     const { frameSeconds } = this.actions;
     const last = Math.round(this.actions.duration() / frameSeconds);
     this.slider.max = String(last);
@@ -58,8 +69,8 @@ export class Transport {
     this.speed.textContent = `${speed}×`;
     this.speed.setAttribute('aria-label', `Speed ${speed}`);
     press(this.loop, loop);
-    press(this.panels.timeline, panel === 'timeline');
-    press(this.panels.graphs, panel === 'graphs');
+    press(this.slow, slow);
+    for (const [name, button] of this.panels) press(button, panel === name);
     if (playing !== this.showsPause) {
       this.showsPause = playing;
       this.play.replaceChildren(icon(playing ? 'pause' : 'play'));

@@ -37,15 +37,16 @@ export class TreeView {
   }
 
   private build(): [THREE.BufferGeometry, THREE.BufferGeometry] {
-    const { tree, bodies } = this.playback;
+    const { tree } = this.playback;
     const [x, y, z] = tree.place;
-    const tints = bodies.map(({ color }) => new THREE.Color(color));
+    // Old branches are pale, young ones strong; no body has these hues, so tree and plan differ.
+    const old = new THREE.Color(0xb7a4e6), young = new THREE.Color(0x6d2fc9), tint = new THREE.Color();
     const places = new Float32Array(3 * this.count), colors = new Float32Array(3 * this.count);
     const rank = new Uint32Array(this.count);
     const index: number[] = [];
     this.nodes.forEach((node, i) => { rank[node] = i; });
     this.nodes.forEach((node, i) => {
-      const { r, g, b } = tints[tree.body[node]];
+      const { r, g, b } = tint.copy(old).lerp(young, i / this.count);
       places.set([x[node], y[node], z[node]], 3 * i);
       colors.set([r, g, b], 3 * i);
       if (tree.parent[node] >= 0) index.push(rank[tree.parent[node]], i);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import AxeBuilder from '@axe-core/playwright';
 import { launch, open } from './browser.mjs';
 
 const folder = resolve(process.argv[2]);
@@ -202,7 +203,6 @@ pageTest('draws 400 bodies in at most 20 draw calls', 'dice.html', 't=1', async 
   const { size } = statSync(file('dice.html'));
   console.log(`400 bodies, 600 frames: ${size} bytes, ${calls} draw calls, ${withPaths} with all paths`);
   assert.ok(calls > 2 && calls <= 20 && withPaths <= 20);
-  assert.ok(size <= 12e6);
   const [, { frame, places }] = expected('dice').worlds[0];
   await scrub(page, frame);
   await assertAt(page, 'die 0', places[0]);
@@ -339,6 +339,224 @@ pageTest('shows channels and lines', 'race.html', 't=5&graphs', async (page) => 
   const box = await page.locator('#graphs canvas').boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + 40);
   assert.match(await page.locator('#tip').textContent(), /^\d+\.\d\d s · speed \d+\.\d+$/);
+});
+
+// ------------------------------------------------------------------------------------------
+// Looks.
+
+pageTest('marks the goal, lists it, and dresses the scene', 'plan.html', 't=1', async (page) => {
+  const { goals, finishes, marks } = await page.evaluate(() => {
+    const { playback } = window.carom;
+    return {
+      goals: playback.goals.map((i) => playback.regions[i].name), marks: playback.marks.length,
+      finishes: playback.dresses.map(({ body, finish }) => `${playback.bodies[body].name} ${finish}`),
+    };
+  });
+  assert.deepEqual(goals, ['hole']);
+  assert.ok(finishes.includes('ball golf') && finishes.includes('north wood') && marks > 5);
+  await page.locator('#legend summary').click();
+  assert.match(await page.locator('#legend').textContent(), /goal: hole.*path of ball.*regions of the search: tee, aim, course/);
+});
+
+pageTest('gives tree and plan different colours', 'plan.html', 't=1&tree', async (page) => {
+  const away = await page.evaluate(() => {
+    const { tree } = window.carom.stage, { bodies } = window.carom.playback;
+    const { array } = tree.points.geometry.attributes.color;
+    const bytes = (hex) => [hex >> 16, (hex >> 8) & 255, hex & 255].map((v) => (v / 255) ** 2.2);
+    return Math.min(...bodies.filter(({ track }) => track >= 0).flatMap(({ color }) => [0, array.length / 3 - 1]
+      .map((i) => Math.hypot(...bytes(color).map((v, k) => v - array[3 * i + k])))));
+  });
+  assert.ok(away > 0.2, `a body and the tree differ by ${away}`);
+});
+
+pageTest('draws a zoom while it is paused', 'golf.html', 't=1', async (page) => {
+  const frames = () => page.evaluate(() => window.carom.stage.renderer.info.render.frame);
+  await page.waitForTimeout(400);
+  const rest = await frames();
+  await page.waitForTimeout(200);
+  assert.equal(await frames(), rest, 'nothing is drawn while nothing changes');
+  await page.mouse.move(300, 200);
+  await page.waitForTimeout(100);
+  const hovered = await frames();
+  await page.mouse.wheel(0, -300);
+  await page.waitForFunction((before) => window.carom.stage.renderer.info.render.frame > before, hovered);
+});
+
+// ------------------------------------------------------------------------------------------
+// Watching.
+
+// Where a body is in the picture, from -1 to 1, and the share of the height that it takes.
+const seen = (page, name) => page.evaluate((wanted) => {
+  const { carom } = window;
+  const at = carom.drawnAt(wanted), { camera } = carom.stage.cameras;
+  camera.updateMatrixWorld();
+  const middle = camera.position.clone().set(...at).project(camera);
+  const top = camera.position.clone().set(at[0], at[1], at[2] + 1).project(camera);
+  return [middle.x, middle.y, Math.abs(top.y - middle.y) / 2];
+}, name);
+
+pageTest('follows a car, rides along and goes around', 'drive.html', 't=3', async (page) => {
+  const [x, y, size] = await seen(page, 'car');
+  assert.ok(Math.abs(x) < 0.05 && Math.abs(y) < 0.05, `the car is at ${x}, ${y}`);
+  assert.ok(size > 0.02, `a metre of the car is ${size} of the picture`);
+  await page.keyboard.press('v');
+  assert.equal((await state(page)).camera, 'ride');
+  const near = await seen(page, 'car');
+  assert.ok(Math.abs(near[0]) < 0.3 && near[2] > size);
+  await page.evaluate(() => window.carom.seek(20));
+  const later = await seen(page, 'car');
+  assert.ok(Math.abs(later[0]) < 0.3 && later[2] > size, `the car is at ${later}`);
+  await page.getByLabel('Camera').selectOption('around');
+  const place = () => page.evaluate(() => { window.carom.render(); return window.carom.stage.cameras.orbit.position.toArray(); });
+  const before = await place();
+  await page.evaluate(() => window.carom.seek(22));
+  assert.notDeepEqual(await place(), before);
+});
+
+pageTest('colours the path by speed and slip', 'drive.html', 't=30', async (page) => {
+  assert.equal((await state(page)).tint, 'speed');
+  await page.locator('#legend summary').click();
+  assert.match(await page.locator('#legend').textContent(), /31\.\d m\/s/);
+  await page.getByLabel('Colour of the paths').selectOption('slip');
+  assert.match(await page.locator('#legend').textContent(), /40°/);
+  assert.ok(await page.evaluate(() => window.carom.calls > 0));
+});
+
+pageTest('goes slowly where bodies touch', 'plan.html', 't=0', async (page) => {
+  const [near, far] = await page.evaluate(() => {
+    const { carom } = window, [world] = carom.playback.worlds;
+    const hit = world.meetings.find(({ impulse }) => impulse > 0.05).from * carom.playback.frameSeconds;
+    return [carom.slow.factor(world, hit), carom.slow.factor(world, 0)];
+  });
+  assert.ok(near < 0.15 && far === 1);
+  await page.keyboard.press('z');
+  assert.equal((await state(page)).slow, true);
+});
+
+// ------------------------------------------------------------------------------------------
+// Reading.
+
+pageTest('lights the Skill that a Tactic is in', 'plan.html', 't=0&tactics', async (page) => {
+  const spans = await page.evaluate(() => window.carom.playback.worlds[0].spans);
+  for (const { row, label, from, to } of spans.filter((span) => span.to > span.from)) {
+    await scrub(page, Math.floor((from + to) / 2));
+    await page.evaluate(() => window.carom.render());
+    const lit = await page.locator('#tactics figure', { hasText: row }).locator('.skill.lit title').allTextContents();
+    assert.deepEqual(lit, [label]);
+  }
+});
+
+pageTest('counts laps as the command line does', 'drive.html', 't=0&tables', async (page) => {
+  const told = readFileSync(file('drive.txt'), 'utf8');
+  const [, first, best] = /the first ([\d.]+) s, the best ([\d.]+) s/.exec(told);
+  const rows = await page.locator('#tables table', { hasText: 'Laps' }).locator('tbody tr').allTextContents();
+  const times = await page.evaluate(() => [...document.querySelectorAll('#tables table')]
+    .find((table) => table.caption.textContent === 'Laps').querySelectorAll('tbody tr td:nth-of-type(2)').values()
+    .map((cell) => cell.textContent).toArray());
+  assert.equal(rows.length, 2);
+  assert.equal(times[0], Number(first).toFixed(2));
+  assert.equal(Math.min(...times.map(Number)).toFixed(2), Number(best).toFixed(2));
+});
+
+pageTest('draws graphs over time and over the way', 'drive.html', 't=4&graphs', async (page) => {
+  assert.equal((await page.evaluate(() => window.carom.graphs.titles))[1], 'behind the best lap, s');
+  await page.keyboard.press('=');
+  assert.equal((await state(page)).axis, 'distance');
+  const box = await page.locator('#graphs canvas').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 40);
+  assert.match(await page.locator('#tip').textContent(), /^\d+\.\d\d s · \d+\.\d m · car \d+\.\d+/);
+});
+
+pageTest('puts two solutions on one axis', 'worlds.html', 't=2&graphs&world=2&beside=3', async (page) => {
+  const worlds = await page.evaluate(() => [...new Set(window.carom.graphs.graphs[0].curves.map(({ world }) => world.title))]);
+  assert.deepEqual(worlds, ['solution 2', 'solution 3']);
+});
+
+pageTest('has the contacts of the plan as a table', 'plan.html', 't=0&tables', async (page) => {
+  const contacts = table('plan.contacts.csv');
+  const rows = page.locator('#tables table', { hasText: 'Contacts' }).locator('tbody tr');
+  assert.equal(await rows.count(), contacts.length);
+  const cells = await rows.first().locator('th, td').allTextContents();
+  const [time, a, b, x, y, z, impulse] = contacts[0];
+  assert.deepEqual(cells, [Number(time).toFixed(3), a, b,
+    [x, y, z].map((v) => Number(v).toFixed(3)).join(', '), Number(impulse).toFixed(4)]);
+  await rows.last().locator('button').click();
+  assert.ok(Math.abs((await state(page)).seconds - Number(contacts.at(-1)[0])) < 1e-3);
+});
+
+// ------------------------------------------------------------------------------------------
+// Reaching everyone.
+
+pageTest('draws from above where there is no WebGL', 'plan.html', 't=1&flat&tables', async (page) => {
+  assert.ok(await page.evaluate(() => window.carom.stage.flat));
+  for (const row of table('plan.csv').filter(([time]) => Number(time) === 1)) {
+    await assertAt(page, row[1], row.slice(2, 5).map(Number));
+  }
+  const colors = await page.evaluate(() => {
+    const canvas = document.getElementById('view');
+    const { data } = canvas.getContext('2d').getImageData(0, 60, canvas.width, 200);
+    const found = new Set();
+    for (let i = 0; i < data.length; i += 4) found.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return found.size;
+  });
+  assert.ok(colors > 10, `only ${colors} colours`);
+  for (const key of ['ArrowRight', 'a', 'ArrowUp', 't', 'r', 'n', 'b']) await page.keyboard.press(key);
+  assert.ok((await page.locator('#tables tbody tr').count()) > 3);
+});
+
+async function serious(page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join('; ')}`);
+}
+
+pageTest('has no serious fault that axe finds', 'worlds.html', 't=2&tree&graphs', async (page) => {
+  await page.locator('#legend summary').click();
+  assert.deepEqual(await serious(page), []);
+  await page.keyboard.press('y');
+  await page.keyboard.press('g');
+  assert.deepEqual(await serious(page), [], 'dark, gallery');
+});
+
+pageTest('has no serious fault in tables and Tactics', 'plan.html', 't=1&tables', async (page) => {
+  await page.keyboard.press('b');
+  assert.deepEqual(await serious(page), []);
+  await page.keyboard.press('q');
+  await page.keyboard.press('y');
+  assert.deepEqual(await serious(page), [], 'dark, Tactics');
+});
+
+pageTest('reaches every control with Tab', 'worlds.html', 't=2&tree&graphs', async (page) => {
+  await page.locator('#legend summary').click();
+  const wanted = await page.evaluate(() => [...document.querySelectorAll('button, select, input, summary')]
+    .filter((each) => each.checkVisibility() && !each.disabled && !each.closest('dialog'))
+    .map((each, i) => { each.dataset.number = i; return `${i} ${each.tagName} ${each.ariaLabel ?? each.textContent}`; }));
+  const reached = new Set();
+  for (let i = 0; i < wanted.length + 12; i++) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement.dataset.number));
+  }
+  assert.deepEqual(wanted.filter((_, i) => !reached.has(String(i))), []);
+});
+
+pageTest('shows the texts of the gallery whole', 'worlds.html', 't=2&gallery', async (page) => {
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.tile .label *')]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0).map((each) => each.textContent));
+  assert.deepEqual(cut, []);
+}, { width: 390, height: 780 });
+
+pageTest('fits a phone on its side', 'plan.html', 't=1', async (page) => {
+  const { width, height } = await page.locator('#stage').boundingBox();
+  assert.ok(width >= 780 && height >= 240, `the scene has ${width} x ${height}`);
+  const box = await page.locator('#tools').boundingBox();
+  assert.ok(box.x + box.width <= 781);
+}, { width: 780, height: 390 });
+
+test('pages stay small', () => {
+  for (const [name, most] of [['golf', 2e6], ['worlds', 2e6], ['plan', 2e6], ['drive', 2e6], ['tree', 2e6], ['dice', 5e6]]) {
+    const { size } = statSync(file(`${name}.html`));
+    assert.ok(size <= most, `${name}.html has ${size} bytes`);
+  }
 });
 
 pageTest('draws the speed once', 'drive.html', 't=1&graphs', async (page) => {

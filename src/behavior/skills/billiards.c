@@ -21,13 +21,13 @@ static const cr_param strike_params[] = {
 static cr_skill_result strike_act(const cr_skill_call *call)
 {
     const cr_body *self = cri_body(call->model, call->body);
-    cr_vec3 way = cri_sub(cr_skill_place(call, STRIKE_AT), cri_self_position(call));
+    cr_vec3 way = cri_sub(cri_skill_place(call, STRIKE_AT), cri_self_position(call));
     way.z = 0;
     cr_vec3 aim = cri_unit(way, cri_vec3(1, 0, 0)), left = {-aim.y, aim.x, 0};
-    double impulse = self->mass * cr_skill_number(call, STRIKE_SPEED);
-    cr_vec3 tip = cri_scale(-cr_skill_number(call, STRIKE_SIDE) * self->radius, left);
-    tip.z = cr_skill_number(call, STRIKE_FOLLOW) * self->radius;
-    cr_action *action = cr_skill_action(call, call->body);
+    double impulse = self->mass * cri_skill_number(call, STRIKE_SPEED);
+    cr_vec3 tip = cri_scale(-cri_skill_number(call, STRIKE_SIDE) * self->radius, left);
+    tip.z = cri_skill_number(call, STRIKE_FOLLOW) * self->radius;
+    cr_action *action = cri_skill_action(call, call->body);
     action->impulse = cri_mad(action->impulse, impulse, aim);
     action->twist = cri_add(action->twist, cri_cross(tip, cri_scale(impulse, aim)));
     return CR_SKILL_IS_DONE;
@@ -65,15 +65,15 @@ static cr_vec3 nudge_spin(const cr_skill_call *call)
 {
     const cr_body *self = cri_body(call->model, call->body);
     const cr_body_state *ball = &cri_bodies_const(call->model, call->state)[self->slot];
-    cr_vec3 way = cri_sub(cr_skill_place(call, NUDGE_TOWARD), ball->position);
+    cr_vec3 way = cri_sub(cri_skill_place(call, NUDGE_TOWARD), ball->position);
     cr_vec3 roll = final_roll(ball, self->radius);
     way.z = roll.z = 0;
     cr_vec3 along = cri_unit(roll, cri_vec3(0, 0, 0));
-    double ahead = cri_dot(way, along), most = cr_skill_number(call, NUDGE_MOST);
+    double ahead = cri_dot(way, along), most = cri_skill_number(call, NUDGE_MOST);
     cr_vec3 across = cri_mad(way, -ahead, along);
     double skin = most * cri_length(ball->velocity);
     if (ahead > 0) {
-        skin = fmin(skin, cr_skill_number(call, NUDGE_STRENGTH) * 3.5 * cri_length(roll) *
+        skin = fmin(skin, cri_skill_number(call, NUDGE_STRENGTH) * 3.5 * cri_length(roll) *
                               cri_length(across) / ahead);
     }
     cr_vec3 axis = cri_cross(cri_vec3(0, 0, 1), cri_unit(across, cri_vec3(0, 0, 0)));
@@ -88,7 +88,7 @@ static cr_skill_result nudge_act(const cr_skill_call *call)
         const cr_body *self = cri_body(call->model, call->body);
         cr_vec3 change = nudge_spin(call);
         cr_vec3 spin = cri_bodies_const(call->model, call->state)[self->slot].spin;
-        cr_action *action = cr_skill_action(call, call->body);
+        cr_action *action = cri_skill_action(call, call->body);
         action->twist = cri_mad(action->twist, self->inertia.x, change);
         double work = self->inertia.x * (cri_dot(spin, change) + cri_dot(change, change) / 2);
         call->variables[0] = fabs(work);

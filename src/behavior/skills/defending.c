@@ -25,8 +25,8 @@ static cr_vec3 level(cr_vec3 v)
 // True if the ball is on its way to the goal; then *place is the nearest point of its path.
 static bool see_shot(const cr_skill_call *call, cr_vec3 ball, cr_vec3 goal, cr_vec3 *place)
 {
-    int index = cr_skill_body(call, BLOCK_BALL);
-    cr_vec3 velocity = level(cr_state_velocity(call->model, call->state, index));
+    int index = cri_skill_body(call, BLOCK_BALL);
+    cr_vec3 velocity = level(cri_velocity(call->model, call->state, index));
     double speed = cri_length(velocity);
     if (speed < SHOT_SPEED) {
         return false;
@@ -34,7 +34,7 @@ static bool see_shot(const cr_skill_call *call, cr_vec3 ball, cr_vec3 goal, cr_v
     cr_vec3 way = cri_scale(1 / speed, velocity);
     double ahead = cri_dot(cri_sub(goal, ball), way);
     cr_vec3 miss = cri_sub(cri_mad(ball, ahead, way), goal);
-    double reach = cr_skill_number(call, BLOCK_REACH);
+    double reach = cri_skill_number(call, BLOCK_REACH);
     double mine = cri_dot(cri_sub(level(cri_self_position(call)), ball), way);
     *place = cri_mad(ball, mine, way);
     return ahead > 0 && mine > 0 && cri_dot(miss, miss) < reach * reach;
@@ -43,15 +43,15 @@ static bool see_shot(const cr_skill_call *call, cr_vec3 ball, cr_vec3 goal, cr_v
 // Stand between ball and goal, and go for shots.
 static cr_skill_result block_act(const cr_skill_call *call)
 {
-    int index = cr_skill_body(call, BLOCK_BALL);
-    cr_vec3 ball = level(cr_state_pose(call->model, call->state, index).position);
-    cr_vec3 goal = level(cr_skill_place(call, BLOCK_GOAL));
+    int index = cri_skill_body(call, BLOCK_BALL);
+    cr_vec3 ball = level(cri_position(call->model, call->state, index));
+    cr_vec3 goal = level(cri_skill_place(call, BLOCK_GOAL));
     cr_vec3 place;
     if (!see_shot(call, ball, goal, &place)) {
         cr_vec3 to_ball = cri_sub(ball, goal);
         double distance = cri_length(to_ball);
         double room = 2 * cri_body(call->model, call->body)->radius;
-        double out = fmin(cr_skill_number(call, BLOCK_OUT), fmax(0, distance - room));
+        double out = fmin(cri_skill_number(call, BLOCK_OUT), fmax(0, distance - room));
         place = cri_mad(goal, out / fmax(distance, 1e-9), to_ball);
     }
     cri_steer_to(call, place, 0, 0.01);

@@ -26,8 +26,8 @@ cri_sight cri_look(const cr_skill_call *call, int ball)
 {
     cri_sight s = {
         .ball = ball,
-        .place = cr_state_pose(call->model, call->state, ball).position,
-        .velocity = cr_state_velocity(call->model, call->state, ball),
+        .place = cri_position(call->model, call->state, ball),
+        .velocity = cri_velocity(call->model, call->state, ball),
         .ahead = cri_self_ahead(call),
     };
     s.offset = cri_sub(s.place, cri_self_position(call));
@@ -42,7 +42,7 @@ cri_sight cri_look(const cr_skill_call *call, int ball)
 
 void cri_drive_bar(const cr_skill_call *call, const cri_sight *s, double torque)
 {
-    if (!s->in_front || !cr_skill_touched(call, call->body, s->ball)) {
+    if (!s->in_front || !cri_state_touched(call->model, call->state, call->body, s->ball)) {
         return;
     }
     const cr_body *ball = cri_body(call->model, s->ball);
@@ -50,7 +50,7 @@ void cri_drive_bar(const cr_skill_call *call, const cri_sight *s, double torque)
     cr_vec3 spin = cri_bodies_const(call->model, call->state)[ball->slot].spin;
     double left = SKIN_SPEED_MAX / ball->radius - cri_dot(spin, axis);
     double most = fmax(0, left) * ball->inertia.x / call->model->dt;
-    cr_action *action = cr_skill_action(call, s->ball);
+    cr_action *action = cri_skill_action(call, s->ball);
     action->torque = cri_mad(action->torque, fmin(torque, most), axis);
 }
 
@@ -58,11 +58,11 @@ void cri_drive_bar(const cr_skill_call *call, const cri_sight *s, double torque)
 static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
 {
     const cr_body *self = cri_body(call->model, call->body);
-    cr_vec3 change = cri_sub(wanted, cr_state_velocity(call->model, call->state, call->body));
+    cr_vec3 change = cri_sub(wanted, cri_velocity(call->model, call->state, call->body));
     change.z = 0;
     double most = self->limits.acceleration * call->model->dt, size = cri_length(change);
     double share = size > most ? most / size : 1;
-    cr_action *action = cr_skill_action(call, call->body);
+    cr_action *action = cri_skill_action(call, call->body);
     action->force = cri_mad(action->force, share * self->mass / call->model->dt, change);
 }
 
@@ -75,7 +75,7 @@ static void turn_gently(const cr_skill_call *call, double heading)
     double turn = cri_axis_acceleration(
         error, rate, fmin(HOLD_TURN_SPEED, self->limits.turn_speed),
         fmin(HOLD_TURN_ACCELERATION, self->limits.turn_acceleration), call->model->dt);
-    cr_skill_action(call, call->body)->torque.z += self->inertia.z * turn;
+    cri_skill_action(call, call->body)->torque.z += self->inertia.z * turn;
 }
 
 void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double heading,
@@ -119,12 +119,12 @@ static cr_vec3 approach(const cr_skill_call *call, const cri_sight *s)
 
 static cr_skill_result get_act(const cr_skill_call *call)
 {
-    cri_sight s = cri_look(call, cr_skill_body(call, GET_BALL));
+    cri_sight s = cri_look(call, cri_skill_body(call, GET_BALL));
     steer_velocity(call, approach(call, &s));
     cri_steer_toward(call, s.offset);
-    cri_drive_bar(call, &s, cr_skill_number(call, GET_TORQUE));
+    cri_drive_bar(call, &s, cri_skill_number(call, GET_TORQUE));
     bool held = s.in_front && s.gap < CRI_HELD_GAP;
-    bool up = cri_time_is_up(call, cr_skill_number(call, GET_SECONDS), &call->variables[0]);
+    bool up = cri_time_is_up(call, cri_skill_number(call, GET_SECONDS), &call->variables[0]);
     return held || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 
@@ -161,15 +161,15 @@ static void dribble_toward(const cr_skill_call *call, const cri_sight *s, cr_vec
 
 static cr_skill_result dribble_act(const cr_skill_call *call)
 {
-    cri_sight s = cri_look(call, cr_skill_body(call, DRIBBLE_BALL));
-    cr_vec3 to = cr_skill_place(call, DRIBBLE_TO);
-    dribble_toward(call, &s, to, cr_skill_number(call, DRIBBLE_SPEED));
-    cri_drive_bar(call, &s, cr_skill_number(call, DRIBBLE_TORQUE));
+    cri_sight s = cri_look(call, cri_skill_body(call, DRIBBLE_BALL));
+    cr_vec3 to = cri_skill_place(call, DRIBBLE_TO);
+    dribble_toward(call, &s, to, cri_skill_number(call, DRIBBLE_SPEED));
+    cri_drive_bar(call, &s, cri_skill_number(call, DRIBBLE_TORQUE));
     cr_vec3 left = cri_sub(to, s.place);
-    double within = cr_skill_number(call, DRIBBLE_WITHIN);
+    double within = cri_skill_number(call, DRIBBLE_WITHIN);
     bool there = left.x * left.x + left.y * left.y <= within * within;
     bool lost = cri_lost_ball(&s);
-    bool up = cri_time_is_up(call, cr_skill_number(call, DRIBBLE_SECONDS), &call->variables[0]);
+    bool up = cri_time_is_up(call, cri_skill_number(call, DRIBBLE_SECONDS), &call->variables[0]);
     return there || lost || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 

@@ -20,15 +20,15 @@ static const cr_param drive_params[] = {
 // RRT (5.3.3).
 static cr_skill_result drive_act(const cr_skill_call *call)
 {
-    cr_vec3 place = cr_skill_place(call, DRIVE_PLACE);
+    cr_vec3 place = cri_skill_place(call, DRIVE_PLACE);
     cr_vec3 offset = cri_sub(place, cri_self_position(call));
-    double within = cr_skill_number(call, DRIVE_WITHIN);
-    bool there = cri_steer_to(call, place, cr_skill_number(call, DRIVE_SPEED), within);
-    if (cr_skill_choice(call, DRIVE_LOOK) == LOOK_AHEAD &&
+    double within = cri_skill_number(call, DRIVE_WITHIN);
+    bool there = cri_steer_to(call, place, cri_skill_number(call, DRIVE_SPEED), within);
+    if (cri_skill_choice(call, DRIVE_LOOK) == LOOK_AHEAD &&
         offset.x * offset.x + offset.y * offset.y > within * within) {
         cri_steer_toward(call, offset);
     }
-    bool up = cri_time_is_up(call, cr_skill_number(call, DRIVE_SECONDS), &call->variables[0]);
+    bool up = cri_time_is_up(call, cri_skill_number(call, DRIVE_SECONDS), &call->variables[0]);
     return there || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 
@@ -52,10 +52,10 @@ static cr_skill_result turn_act(const cr_skill_call *call)
 {
     double *target = &call->variables[1];
     if (call->entered) {
-        *target = cri_self_heading(call) + cr_skill_number(call, TURN_BY);
+        *target = cri_self_heading(call) + cri_skill_number(call, TURN_BY);
     }
     bool there = cri_steer_heading(call, *target);
-    bool up = cri_time_is_up(call, cr_skill_number(call, TURN_SECONDS), &call->variables[0]);
+    bool up = cri_time_is_up(call, cri_skill_number(call, TURN_SECONDS), &call->variables[0]);
     return there || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 

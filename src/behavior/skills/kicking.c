@@ -28,7 +28,7 @@ typedef struct stand {
 
 static stand find_stand(const cr_skill_call *call, int ball, cr_vec3 target)
 {
-    cr_vec3 at = cr_state_pose(call->model, call->state, ball).position;
+    cr_vec3 at = cri_position(call->model, call->state, ball);
     cr_vec3 level = cri_sub(target, at);
     level.z = 0;
     return (stand){
@@ -79,7 +79,7 @@ void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit)
         along =
             cri_add(cri_scale(cri_cos(hit.elevation), aim), cri_vec3(0, 0, cri_sin(hit.elevation)));
     }
-    cr_action *action = cr_skill_action(call, ball);
+    cr_action *action = cri_skill_action(call, ball);
     double impulse = cri_body(call->model, ball)->mass * hit.speed;
     action->impulse = cri_mad(action->impulse, impulse, along);
 }
@@ -87,15 +87,15 @@ void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit)
 // 003, algorithm 20.
 static cr_skill_result kick_act(const cr_skill_call *call)
 {
-    int ball = cr_skill_body(call, KICK_BALL);
-    stand s = find_stand(call, ball, cr_skill_place(call, KICK_AT));
+    int ball = cri_skill_body(call, KICK_BALL);
+    stand s = find_stand(call, ball, cri_skill_place(call, KICK_AT));
     if (take_stand(call, &s)) {
         cri_hit_ball(
             call, ball, s.aim,
-            (cri_hit){cr_skill_number(call, KICK_SPEED), cr_skill_number(call, KICK_ELEVATION)});
+            (cri_hit){cri_skill_number(call, KICK_SPEED), cri_skill_number(call, KICK_ELEVATION)});
         return CR_SKILL_IS_DONE;
     }
-    bool up = cri_time_is_up(call, cr_skill_number(call, KICK_SECONDS), &call->variables[0]);
+    bool up = cri_time_is_up(call, cri_skill_number(call, KICK_SECONDS), &call->variables[0]);
     return up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 
@@ -120,11 +120,11 @@ static const cr_param push_params[] = {
 
 static cr_skill_result push_act(const cr_skill_call *call)
 {
-    int ball = cr_skill_body(call, PUSH_BALL);
-    cr_vec3 target = cr_skill_place(call, PUSH_TO);
+    int ball = cri_skill_body(call, PUSH_BALL);
+    cr_vec3 target = cri_skill_place(call, PUSH_TO);
     stand s = find_stand(call, ball, target);
     cr_vec3 left = cri_sub(target, s.ball);
-    double within = cr_skill_number(call, PUSH_WITHIN);
+    double within = cri_skill_number(call, PUSH_WITHIN);
     if (left.x * left.x + left.y * left.y <= within * within) {
         return CR_SKILL_IS_DONE;
     }
@@ -132,12 +132,12 @@ static cr_skill_result push_act(const cr_skill_call *call)
     cr_vec3 from = cri_sub(s.ball, cri_self_position(call));
     double ahead = cri_dot(from, s.aim), aside = fabs(s.aim.x * from.y - s.aim.y * from.x);
     if (ahead > 0 && ahead < s.room + 0.05 && aside < 0.3 * s.room) {
-        cri_steer_to(call, target, cr_skill_number(call, PUSH_SPEED), 0.001);
+        cri_steer_to(call, target, cri_skill_number(call, PUSH_SPEED), 0.001);
         cri_steer_toward(call, s.aim);
     } else {
         take_stand(call, &s);
     }
-    bool up = cri_time_is_up(call, cr_skill_number(call, PUSH_SECONDS), &call->variables[0]);
+    bool up = cri_time_is_up(call, cri_skill_number(call, PUSH_SECONDS), &call->variables[0]);
     return up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 

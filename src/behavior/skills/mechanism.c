@@ -11,7 +11,7 @@ static const cr_param spin_params[] = {
 
 static cr_skill_result spin_act(const cr_skill_call *call)
 {
-    cr_skill_action(call, call->body)->spin = cri_vec3(0, 0, cr_skill_number(call, SPIN_RATE));
+    cri_skill_action(call, call->body)->spin = cri_vec3(0, 0, cri_skill_number(call, SPIN_RATE));
     return CR_SKILL_IS_DONE;
 }
 
@@ -37,13 +37,13 @@ static const cr_param swing_params[] = {
 // up.
 static cr_skill_result swing_act(const cr_skill_call *call)
 {
-    double rate = 2 * CRI_PI / cr_skill_number(call, SWING_PERIOD);
-    double phase = cr_skill_number(call, SWING_PHASE);
+    double rate = 2 * CRI_PI / cri_skill_number(call, SWING_PERIOD);
+    double phase = cri_skill_number(call, SWING_PHASE);
     double dt = call->model->dt, t = (double)call->state->step * dt;
     double speed = (cri_sin(rate * (t + dt) + phase) - cri_sin(rate * t + phase)) / dt;
-    cr_action *action = cr_skill_action(call, call->body);
-    action->velocity = cri_scale(speed, cr_skill_place(call, SWING_MOVE));
-    action->spin = cri_vec3(0, 0, speed * cr_skill_number(call, SWING_TURN));
+    cr_action *action = cri_skill_action(call, call->body);
+    action->velocity = cri_scale(speed, cri_skill_place(call, SWING_MOVE));
+    action->spin = cri_vec3(0, 0, speed * cri_skill_number(call, SWING_TURN));
     return CR_SKILL_IS_DONE;
 }
 
@@ -69,12 +69,12 @@ static const cr_param force_params[] = {
 // The uninformed action of 003, algorithm 1.
 static cr_skill_result force_act(const cr_skill_call *call)
 {
-    double angle = cr_skill_number(call, FORCE_ANGLE), force = cr_skill_number(call, FORCE_FORCE);
-    cr_action *action = cr_skill_action(call, call->body);
+    double angle = cri_skill_number(call, FORCE_ANGLE), force = cri_skill_number(call, FORCE_FORCE);
+    cr_action *action = cri_skill_action(call, call->body);
     action->force =
         cri_add(action->force, cri_vec3(force * cri_cos(angle), force * cri_sin(angle), 0));
-    action->torque.z += cr_skill_number(call, FORCE_TORQUE);
-    double seconds = cr_skill_number(call, FORCE_SECONDS);
+    action->torque.z += cri_skill_number(call, FORCE_TORQUE);
+    double seconds = cri_skill_number(call, FORCE_SECONDS);
     bool up = cri_time_is_up(call, seconds, &call->variables[0]) || seconds <= 0;
     return up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }

@@ -51,11 +51,11 @@ static bool aim_and_hit(const cr_skill_call *call, const cri_sight *s, cr_vec3 t
 
 static cr_skill_result held_act(const cr_skill_call *call)
 {
-    cri_sight s = cri_look(call, cr_skill_body(call, HELD_BALL));
-    cri_drive_bar(call, &s, cr_skill_number(call, HELD_TORQUE));
-    cri_hit hit = {cr_skill_number(call, HELD_SPEED), cr_skill_number(call, HELD_ELEVATION)};
-    bool done = aim_and_hit(call, &s, cr_skill_place(call, HELD_AT), hit);
-    bool up = cri_time_is_up(call, cr_skill_number(call, HELD_SECONDS), &call->variables[0]);
+    cri_sight s = cri_look(call, cri_skill_body(call, HELD_BALL));
+    cri_drive_bar(call, &s, cri_skill_number(call, HELD_TORQUE));
+    cri_hit hit = {cri_skill_number(call, HELD_SPEED), cri_skill_number(call, HELD_ELEVATION)};
+    bool done = aim_and_hit(call, &s, cri_skill_place(call, HELD_AT), hit);
+    bool up = cri_time_is_up(call, cri_skill_number(call, HELD_SECONDS), &call->variables[0]);
     return done || up || cri_lost_ball(&s) ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 
@@ -94,7 +94,7 @@ static double clearance(const cr_skill_call *call, int ball, cr_vec3 from, cr_ve
         if (index == ball || index == call->body || length2 <= 0) {
             continue;
         }
-        cr_vec3 offset = cri_sub(cr_state_pose(call->model, call->state, index).position, from);
+        cr_vec3 offset = cri_sub(cri_position(call->model, call->state, index), from);
         offset.z = 0;
         double share = cri_clamp(cri_dot(offset, way) / length2, 0, 1);
         double miss = cri_length(cri_sub(offset, cri_scale(share, way)));
@@ -107,8 +107,8 @@ static double clearance(const cr_skill_call *call, int ball, cr_vec3 from, cr_ve
 // place that is farthest from whoever blocks it.
 static cr_vec3 find_opening(const cr_skill_call *call, int ball)
 {
-    const cr_region *goal = cr_model_region(call->model, cr_skill_region(call, SHOOT_GOAL));
-    cr_vec3 from = cr_state_pose(call->model, call->state, ball).position;
+    const cr_region *goal = cr_model_region(call->model, cri_skill_region(call, SHOOT_GOAL));
+    cr_vec3 from = cri_position(call->model, call->state, ball);
     double side = cri_pose_local(goal->pose, from).x < 0 ? -1 : 1;
     double half = goal->shape.half.y - cri_body(call->model, ball)->radius;
     cr_vec3 best = goal->pose.position, points[MOUTH_POINTS];
@@ -135,12 +135,12 @@ static cr_vec3 find_opening(const cr_skill_call *call, int ball)
 // What a reactive attacker does (003, 6.2.5): the widest opening, as it is now.
 static cr_skill_result shoot_act(const cr_skill_call *call)
 {
-    int ball = cr_skill_body(call, SHOOT_BALL);
+    int ball = cri_skill_body(call, SHOOT_BALL);
     cri_sight s = cri_look(call, ball);
-    cri_drive_bar(call, &s, cr_skill_number(call, SHOOT_TORQUE));
-    cri_hit hit = {cr_skill_number(call, SHOOT_SPEED), 0};
+    cri_drive_bar(call, &s, cri_skill_number(call, SHOOT_TORQUE));
+    cri_hit hit = {cri_skill_number(call, SHOOT_SPEED), 0};
     bool done = aim_and_hit(call, &s, find_opening(call, ball), hit);
-    bool up = cri_time_is_up(call, cr_skill_number(call, SHOOT_SECONDS), &call->variables[0]);
+    bool up = cri_time_is_up(call, cri_skill_number(call, SHOOT_SECONDS), &call->variables[0]);
     return done || up || cri_lost_ball(&s) ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
 

@@ -4,6 +4,7 @@
 
 #include "behavior/behavior.h"
 #include "behavior/motion.h"
+#include "scene/calls.h"
 
 // Tolerances of "arrived": a drive stops being busy within them. The control law reaches 1 mm; the
 // rest is slack for bodies that are being pushed.
@@ -29,7 +30,21 @@ bool cri_time_is_up(const cr_skill_call *call, double seconds, double *began);
 
 // Where the body that the Skill controls is, and where it looks: as an angle, and as a level unit
 // vector.
-cr_vec3 cri_self_position(const cr_skill_call *call);
+static inline const cr_body *cri_self(const cr_skill_call *call)
+{
+    return cri_body(call->model, call->body);
+}
+
+static inline const cr_body_state *cri_self_state(const cr_skill_call *call)
+{
+    return cri_body_state(call->model, call->state, call->body);
+}
+
+static inline cr_vec3 cri_self_position(const cr_skill_call *call)
+{
+    return cri_self_state(call)->position;
+}
+
 double cri_self_heading(const cr_skill_call *call);
 cr_vec3 cri_self_ahead(const cr_skill_call *call);
 

@@ -11,7 +11,7 @@ static const cr_param wait_params[] = {
 static cr_skill_result wait_act(const cr_skill_call *call)
 {
     cri_steer_stop(call);
-    double seconds = cr_skill_number(call, WAIT_SECONDS);
+    double seconds = cri_skill_number(call, WAIT_SECONDS);
     bool up = cri_time_is_up(call, seconds, &call->variables[0]) || seconds <= 0;
     return up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }

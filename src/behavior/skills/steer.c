@@ -5,30 +5,15 @@
 #include "base/trig.h"
 #include "geom/geom.h"
 
-static const cr_body *self(const cr_skill_call *call)
-{
-    return cri_body(call->model, call->body);
-}
-
-static const cr_body_state *self_state(const cr_skill_call *call)
-{
-    return &cri_bodies_const(call->model, call->state)[self(call)->slot];
-}
-
-cr_vec3 cri_self_position(const cr_skill_call *call)
-{
-    return self_state(call)->position;
-}
-
 double cri_self_heading(const cr_skill_call *call)
 {
-    return cri_heading(self_state(call)->rotation);
+    return cri_heading(cri_self_state(call)->rotation);
 }
 
 // Where it looks, seen from above; as long as it is level.
 static inline cr_vec3 look(const cr_skill_call *call)
 {
-    cr_quat q = self_state(call)->rotation;
+    cr_quat q = cri_self_state(call)->rotation;
     return cri_vec3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 0);
 }
 
@@ -39,8 +24,8 @@ cr_vec3 cri_self_ahead(const cr_skill_call *call)
 
 bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double within)
 {
-    const cr_body *body = self(call);
-    const cr_body_state *state = self_state(call);
+    const cr_body *body = cri_self(call);
+    const cr_body_state *state = cri_self_state(call);
     cr_limits limits = body->limits;
     if (speed > 0 && speed < limits.speed) {
         limits.speed = speed;
@@ -48,7 +33,7 @@ bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double
     cr_vec3 offset = cri_sub(place, state->position);
     double dt = call->model->dt;
     cr_vec3 a = cri_drive_acceleration(offset, state->velocity, &limits, dt);
-    cr_action *action = cr_skill_action(call, call->body);
+    cr_action *action = cri_skill_action(call, call->body);
     if (body->driven) {
         action->velocity = cri_mad(state->velocity, dt, a);
     } else {
@@ -62,12 +47,12 @@ bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double
 // Turn by an angle; true when it is next to nothing.
 static bool turn_by(const cr_skill_call *call, double error)
 {
-    const cr_body *body = self(call);
-    const cr_body_state *state = self_state(call);
+    const cr_body *body = cri_self(call);
+    const cr_body_state *state = cri_self_state(call);
     double dt = call->model->dt;
     double turn = cri_axis_acceleration(error, state->spin.z, body->limits.turn_speed,
                                         body->limits.turn_acceleration, dt);
-    cr_action *action = cr_skill_action(call, call->body);
+    cr_action *action = cri_skill_action(call, call->body);
     if (body->driven) {
         action->spin.z = state->spin.z + turn * dt;
     } else {
@@ -98,13 +83,13 @@ static cr_vec3 brake(cr_vec3 v, double limit, double dt)
 
 void cri_steer_stop(const cr_skill_call *call)
 {
-    const cr_body *body = self(call);
+    const cr_body *body = cri_self(call);
     if (body->driven || body->kind == CR_KIND_PASSIVE) {
         return; // a driven body without a velocity stands; a passive one has no drive
     }
-    const cr_body_state *state = self_state(call);
+    const cr_body_state *state = cri_self_state(call);
     double dt = call->model->dt;
-    cr_action *action = cr_skill_action(call, call->body);
+    cr_action *action = cri_skill_action(call, call->body);
     cr_vec3 a = brake(state->velocity, body->limits.acceleration, dt);
     action->force = cri_mad(action->force, body->mass, a);
     double most = body->limits.turn_acceleration;

@@ -1,0 +1,112 @@
+// How fast a search is as a whole, and where its time goes. Not a test.
+//     build/bench/bench_search SCENE.yaml [nodes [turns]]
+// One thread, processor time. Of a tree of so many nodes that is grown in turns: steps a second,
+// and microseconds a step in the engine, in Tactics and conditions, and in selecting; the largest
+// rate of the turns, because other work on the machine only takes away. Of searches that end with
+// their first solution: the median time over seeds 1-100. bench/turns.sh runs two builds beside
+// each other.
+#include <carom/carom.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SEEDS = 100 };
+
+static double processor_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static cr_model *open_scene(const char *path)
+{
+    cr_scene *scene = NULL;
+    cr_model *model = NULL;
+    cr_report report = {0};
+    if (cr_scene_read(path, &scene, &report) != CR_OK ||
+        cr_model_create(scene, NULL, 0, &model, &report) != CR_OK) {
+        fprintf(stderr, "%s: %s\n", path, report.errors[0].message);
+        exit(1);
+    }
+    cr_scene_destroy(scene);
+    return model;
+}
+
+// Processor seconds of a search.
+static double grow(const cr_model *model, const cr_planner_def *def, cr_planner_stats *stats)
+{
+    cr_planner *planner = NULL;
+    if (cr_planner_create(model, def, &planner, NULL) != CR_OK) {
+        exit(1);
+    }
+    double begin = processor_time();
+    cr_planner_grow(planner, NULL);
+    double spent = processor_time() - begin;
+    *stats = cr_planner_get_stats(planner);
+    cr_planner_destroy(planner);
+    return spent;
+}
+
+// A search's clocks are the wall's: each gets its share of the processor time, which is worth
+// something only on a machine that does nothing else.
+static void measure_tree(const cr_model *model, int nodes, int turns)
+{
+    cr_planner_def def = cr_model_planner_def(model);
+    cr_planner_stats stats, best_stats = {0};
+    double best = 0;
+    def.threads = 1;
+    def.nodes = nodes;
+    def.steps = 0;
+    def.solutions = 1000;
+    for (int i = 0; i < turns; i++) {
+        double rate = 1 / grow(model, &def, &stats);
+        rate *= (double)stats.steps;
+        if (rate > best) {
+            best = rate;
+            best_stats = stats;
+        }
+    }
+    double step = 1e6 / best, all = best_stats.seconds;
+    printf(
+        "%.0f steps/s; us a step: %.3f engine, %.3f Tactics and conditions, %.3f select, %.3f in "
+        "all; tree %016llx\n",
+        best, step * best_stats.engine_seconds / all, step * best_stats.behavior_seconds / all,
+        step * best_stats.select_seconds / all, step, (unsigned long long)best_stats.tree_hash);
+}
+
+static void measure_shots(const cr_model *model)
+{
+    cr_planner_def def = cr_model_planner_def(model);
+    cr_planner_stats stats;
+    double times[SEEDS];
+    int solved = 0;
+    def.threads = 1;
+    for (int i = 0; i < SEEDS; i++) {
+        def.seed = (uint64_t)i + 1;
+        times[i] = 1e3 * grow(model, &def, &stats);
+        solved += stats.solutions > 0;
+    }
+    qsort(times, SEEDS, sizeof *times, by_size);
+    printf("single shot, seeds 1-%d: %d solved, median %.2f ms\n", SEEDS, solved,
+           (times[SEEDS / 2 - 1] + times[SEEDS / 2]) / 2);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: bench_search SCENE.yaml [nodes [turns]]\n");
+        return 2;
+    }
+    cr_model *model = open_scene(argv[1]);
+    measure_tree(model, argc > 2 ? atoi(argv[2]) : 100000, argc > 3 ? atoi(argv[3]) : 5);
+    measure_shots(model);
+    cr_model_destroy(model);
+    return 0;
+}
