@@ -332,8 +332,9 @@ static void test_tumbling_keeps_angular_momentum(void **state)
     cr_vec3 after = angular_momentum(&w.bodies[box], bench_body(&b, box));
     // Turned about the middle axis it tumbles over, which no body that keeps its spin would do.
     assert_true(cri_length(cri_sub(bench_body(&b, box)->spin, cri_vec3(0.1, 10, 0.1))) > 0.5);
-    // Rounding of 1200 turns.
-    assert_near(cri_length(cri_sub(after, before)) / cri_length(before), 0, 1e-10);
+    // Rounding of 1200 turns, in double or in float.
+    double rounding = *near_slack() > 0 ? 1200 * 5e-8 : 1e-10;
+    assert_near(cri_length(cri_sub(after, before)) / cri_length(before), 0, rounding);
     bench_close(&b);
     world_free(&w);
 }

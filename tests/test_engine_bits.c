@@ -12,7 +12,7 @@ typedef struct golden {
 // Bodies of all sorts.
 static const golden GOLDEN[] = {
     {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
-    {"lanes", {0x1bb4dc12c9c5b655, 0xbb755ec8a04f1029, 0x35902e9f5a30665e, 0x663e9bbb467839d0}},
+    {"lanes", {0x0095b00d0ba821dc, 0x7a9432ca68d2d17e, 0x9955cde539d7e6b2, 0xb7d03b221a63c5fa}},
 };
 
 // Balls and robots.

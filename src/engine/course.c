@@ -19,14 +19,6 @@ static bool is_level(cr_quat q)
     return q.x == 0 && q.y == 0;
 }
 
-static cri_class class_of(const cr_body *body)
-{
-    if (body->slot < 0) {
-        return CRI_FIXED;
-    }
-    return body->driven ? CRI_DRIVEN : body->upright ? CRI_UPRIGHT : CRI_BALL;
-}
-
 static bool is_round(const cr_body *body)
 {
     return body->part_count == 1 && body->parts[0].shape.kind == CR_SHAPE_SPHERE &&
@@ -40,17 +32,29 @@ static bool has_grain(const cr_model *model, const cr_part *part)
     return cri_dot(grain, grain) > 0;
 }
 
+static cri_class class_of(const cr_model *model, const cr_body *body)
+{
+    if (body->slot < 0) {
+        return CRI_FIXED;
+    }
+    if (body->driven || body->upright) {
+        return body->driven ? CRI_DRIVEN : CRI_UPRIGHT;
+    }
+    return is_round(body) && !has_grain(model, &body->parts[0]) ? CRI_BALL : CRI_FREE;
+}
+
 static bool body_fits(const cr_model *model, const cr_body *body)
 {
     double h = model->dt / model->substeps;
-    if (class_of(body) == CRI_FIXED) {
+    cri_class class = class_of(model, body);
+    if (class == CRI_FIXED) {
         return true;
     }
     if (body->linear_damping * h > LOSS_MAX || body->angular_damping * h > LOSS_MAX) {
         return false;
     }
-    if (class_of(body) == CRI_BALL) {
-        return is_round(body) && !has_grain(model, &body->parts[0]);
+    if (class == CRI_BALL || class == CRI_FREE) {
+        return true;
     }
     for (int i = 0; i < body->part_count; i++) {
         if (!is_level(body->parts[i].pose.rotation)) {
@@ -60,14 +64,30 @@ static bool body_fits(const cr_model *model, const cr_body *body)
     return true;
 }
 
+static size_t count_meets(const cr_model *model)
+{
+    size_t count = 0;
+    for (int i = 0; i < model->pair_count; i++) {
+        count += (size_t)model->bodies[model->pairs[i].a].part_count *
+                 (size_t)model->bodies[model->pairs[i].b].part_count;
+    }
+    return count;
+}
+
+// Room is made for a face on a face of any two parts, 3 kB a point and eight lanes: a hundred free
+// bodies. Larger heaps are not what lanes are for.
+enum { FREE_MEETS_MAX = 5000 };
+
 bool cri_course_fits(const cr_model *model)
 {
+    bool free = false;
     for (int i = 0; i < model->body_count; i++) {
         if (!body_fits(model, &model->bodies[i])) {
             return false;
         }
+        free = free || class_of(model, &model->bodies[i]) == CRI_FREE;
     }
-    return true;
+    return !free || count_meets(model) <= FREE_MEETS_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -78,17 +98,23 @@ static void make_mover(const cr_model *model, int slot, cri_mover *m)
     const cr_body *body = &model->bodies[model->moving[slot]];
     *m = (cri_mover){
         .body = model->moving[slot],
-        .class = class_of(body),
+        .class = class_of(model, body),
         .radius = (float)body->radius,
         .damping = (float)body->linear_damping,
         .spin_damping = (float)body->angular_damping,
     };
+    const double inertias[3] = {body->inertia.x, body->inertia.y, body->inertia.z};
+    for (int i = 0; i < 3 && m->class == CRI_FREE; i++) {
+        m->inertias[i] = (float)inertias[i];
+        m->inverse_inertias[i] = (float)(1 / inertias[i]);
+    }
     if (!body->driven) {
+        m->mass = (float)body->mass;
         m->inverse_mass = (float)(1 / body->mass);
         m->inertia = (float)body->inertia.z;
         m->inverse_inertia = (float)(1 / body->inertia.z);
     }
-    if (m->class == CRI_BALL) {
+    if (m->class == CRI_BALL || m->class == CRI_FREE) {
         m->gravity[0] = (float)model->gravity.x;
         m->gravity[1] = (float)model->gravity.y;
         m->gravity[2] = (float)model->gravity.z;
@@ -131,6 +157,32 @@ static float reach_of(const cri_solid *s)
         }
     }
     return (float)reach + 1e-6f;
+}
+
+// From its middle to the nearest of its faces.
+static float thin_of(const cri_solid *s)
+{
+    const cr_shape *shape = s->shape;
+    switch (shape->kind) {
+    case CR_SHAPE_PLANE:
+        return 1e9f;
+    case CR_SHAPE_SPHERE:
+        return s->radius;
+    case CR_SHAPE_BOX:
+        return fminf(fminf(s->half[0], s->half[1]), s->half[2]);
+    case CR_SHAPE_CYLINDER:
+        return fminf(s->radius, s->half[2]);
+    case CR_SHAPE_PRISM:
+        break;
+    }
+    // No outline is thinner than its area over its length.
+    double area = 0, length = 0;
+    for (int i = 0; i < shape->point_count; i++) {
+        cr_vec2 a = shape->points[i], b = shape->points[(i + 1) % shape->point_count];
+        area += (a.x * b.y - a.y * b.x) / 2;
+        length += sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+    }
+    return fminf((float)(area / length), s->half[2]);
 }
 
 static bool make_sides(cri_course *c, cri_solid *s)
@@ -200,7 +252,13 @@ static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
     }
     if (part->shape.kind != CR_SHAPE_PLANE) {
         box_in(s);
-        s->reach = reach_of(s);
+        bool free = class_of(c->model, body) == CRI_FREE;
+        s->reach = free ? (float)cri_shape_radius(s->shape, pose) + 1e-6f : reach_of(s);
+    }
+    s->thin = thin_of(s);
+    if (s->mover >= 0) {
+        cri_mover *m = &c->movers[s->mover];
+        m->thin = m->thin > 0 ? fminf(m->thin, s->thin) : s->thin;
     }
     return (part->shape.kind != CR_SHAPE_PRISM || make_sides(c, s)) &&
            (!has_outline(s) || make_outline(c, s));
@@ -214,7 +272,7 @@ static int first_solid(const cr_model *model, int body)
 {
     int first = 0;
     for (int i = 0; i < body; i++) {
-        first += class_of(&model->bodies[i]) == CRI_BALL ? 0 : model->bodies[i].part_count;
+        first += class_of(model, &model->bodies[i]) == CRI_BALL ? 0 : model->bodies[i].part_count;
     }
     return first;
 }
@@ -232,15 +290,28 @@ static void give_grain(const cri_course *c, cri_meet *m, const cr_part *parts[2]
     }
 }
 
+static bool is_free(const cri_course *c, int mover)
+{
+    return mover >= 0 && c->movers[mover].class == CRI_FREE;
+}
+
+static cri_meet_kind kind_of(const cri_course *c, const cri_meet *m)
+{
+    if (m->solids[1] < 0) {
+        return m->solids[0] >= 0 ? CRI_MEET_SOLID : CRI_MEET_BALLS;
+    }
+    return is_free(c, m->movers[0]) || is_free(c, m->movers[1]) ? CRI_MEET_FREE : CRI_MEET_FLAT;
+}
+
 static void give_mobility(const cri_course *c, cri_meet *m)
 {
-    m->plain = m->kind != CRI_MEET_FLAT && !m->grained;
+    m->plain = m->solids[1] < 0 && !m->grained;
     for (int i = 0; i < 2; i++) {
         if (m->movers[i] < 0) {
             continue;
         }
         const cri_mover *mover = &c->movers[m->movers[i]];
-        m->plain = m->plain && mover->class != CRI_UPRIGHT;
+        m->plain = m->plain && mover->class != CRI_UPRIGHT && mover->class != CRI_FREE;
         if (mover->class == CRI_BALL) {
             m->mobility += mover->inverse_mass;
             m->cross_mobility +=
@@ -259,8 +330,7 @@ static const float BALL_MARGIN = 6e-4f, FLAT_MARGIN = 0.051f; // m
 
 static void make_bound(const cri_course *c, const cri_meet *m, cri_bound *b)
 {
-    *b = (cri_bound){.movers = {-1, -1},
-                     .reach = m->kind == CRI_MEET_FLAT ? FLAT_MARGIN : BALL_MARGIN};
+    *b = (cri_bound){.movers = {-1, -1}, .reach = m->solids[1] >= 0 ? FLAT_MARGIN : BALL_MARGIN};
     for (int i = 0; i < 2; i++) {
         const cri_solid *s = m->solids[i] < 0 ? NULL : &c->solids[m->solids[i]];
         if (s && s->shape->kind == CR_SHAPE_PLANE) {
@@ -288,11 +358,9 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
         both[i] = &body->parts[parts[i]];
         m->movers[i] = body->slot;
         m->solids[i] =
-            class_of(body) == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
+            class_of(c->model, body) == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
     }
-    m->kind = m->solids[1] >= 0   ? CRI_MEET_FLAT
-              : m->solids[0] >= 0 ? CRI_MEET_SOLID
-                                  : CRI_MEET_BALLS;
+    m->kind = kind_of(c, m);
     const cr_meeting *how =
         &c->model->meetings[both[0]->material * c->model->material_count + both[1]->material];
     m->friction = (float)how->friction;
@@ -302,7 +370,7 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
     m->spinning = (float)how->spinning;
     m->along = (float)how->along;
     // As many as one world can have: lanes share points by their number in the meet.
-    c->point_max += m->kind == CRI_MEET_FLAT ? CRI_TOUCH_MAX : 1;
+    c->point_max += m->solids[1] >= 0 ? CRI_TOUCH_MAX : 1;
     give_grain(c, m, both);
     give_mobility(c, m);
     make_bound(c, m, &c->bounds[m - c->meets]);
@@ -313,7 +381,7 @@ static void make_meets(cri_course *c)
     for (int i = 0; i < c->model->pair_count; i++) {
         const cri_pair *pair = &c->model->pairs[i];
         // A ball comes second.
-        bool swap = class_of(&c->model->bodies[pair->a]) == CRI_BALL;
+        bool swap = class_of(c->model, &c->model->bodies[pair->a]) == CRI_BALL;
         c->swapped[i] = swap;
         const int bodies[2] = {swap ? pair->b : pair->a, swap ? pair->a : pair->b};
         for (int p = 0; p < c->model->bodies[bodies[0]].part_count; p++) {
@@ -326,27 +394,18 @@ static void make_meets(cri_course *c)
 
 // ---------------------------------------------------------------------------------------------
 
-static size_t count_meets(const cr_model *model)
-{
-    size_t count = 0;
-    for (int i = 0; i < model->pair_count; i++) {
-        count += (size_t)model->bodies[model->pairs[i].a].part_count *
-                 (size_t)model->bodies[model->pairs[i].b].part_count;
-    }
-    return count;
-}
-
 static bool fill(cri_course *c)
 {
     const cr_model *model = c->model;
     for (int i = 0; i < model->moving_count; i++) {
         make_mover(model, i, &c->movers[i]);
         c->has_upright = c->has_upright || c->movers[i].class == CRI_UPRIGHT;
+        c->has_free = c->has_free || c->movers[i].class == CRI_FREE;
     }
     c->mover_count = model->moving_count;
     for (int i = 0; i < model->body_count; i++) {
         const cr_body *body = &model->bodies[i];
-        for (int k = 0; k < body->part_count && class_of(body) != CRI_BALL; k++) {
+        for (int k = 0; k < body->part_count && class_of(model, body) != CRI_BALL; k++) {
             if (!make_solid(c, body, &body->parts[k])) {
                 return false;
             }

@@ -2,14 +2,15 @@
 // all worlds: the solids (parts of bodies other than balls), the movers (bodies with a slot), and
 // the meets, one for each two parts that may touch, sorted by pair.
 //
-// A course has four classes of bodies: fixed ones, driven ones and uprights, which turn about z
-// only, and balls. Models with other moving bodies have no course.
+// A course has five classes of bodies: fixed ones, driven ones and uprights, which turn about z
+// only, balls, and free ones: everything else that moves, in any attitude. Models whose driven or
+// upright bodies have tilted parts, or with hundreds of free ones, have no course.
 #ifndef CRI_COURSE_H
 #define CRI_COURSE_H
 
 #include "scene/model.h"
 
-typedef enum cri_class { CRI_FIXED, CRI_DRIVEN, CRI_UPRIGHT, CRI_BALL } cri_class;
+typedef enum cri_class { CRI_FIXED, CRI_DRIVEN, CRI_UPRIGHT, CRI_BALL, CRI_FREE } cri_class;
 
 // By slot.
 typedef struct cri_mover {
@@ -18,6 +19,10 @@ typedef struct cri_mover {
     float inverse_mass;          // 0: driven
     float inverse_inertia;       // of a ball; of an upright about z
     float inertia;               // of a ball
+    float mass;                  // 0: driven
+    float inertias[3];           // free: about its own axes, kg m2
+    float inverse_inertias[3];   // free
+    float thin;                  // free: of the thinnest of its solids
     float radius;                // around its center
     float damping, spin_damping; // 1/s
     float gravity[3];            // m/s2
@@ -56,13 +61,16 @@ typedef struct cri_solid {
     const cri_side *sides;
     const cri_outline *outline; // NULL: round or tilted
     float middle[3], extent[3]; // fixed: a box around it
-    float reach;                // mover: radius of a circle about the mover's axis around it
+    float reach;                // mover: radius of a circle about the mover's axis around it;
+                                // free: of a sphere about its center
+    float thin;                 // how far its surface is from its inside, at most; planes: much
 } cri_solid;
 
 typedef enum cri_meet_kind {
     CRI_MEET_SOLID, // a solid and a ball, in this order
     CRI_MEET_BALLS, // two balls
-    CRI_MEET_FLAT,  // two solids
+    CRI_MEET_FLAT,  // two solids, neither of a free body
+    CRI_MEET_FREE,  // two solids, one or both of free bodies
 } cri_meet_kind;
 
 typedef struct cri_meet {
@@ -96,6 +104,7 @@ typedef struct cri_course {
     cri_arena arena;
     float h;          // s, of a substep
     bool has_upright; // robots can hold a ball between them
+    bool has_free;    // some body is free: everything is solved in patches, see lanes_patch.h
     int mover_count, solid_count, meet_count;
     int point_max; // contact points that a world can have
     cri_mover *movers;

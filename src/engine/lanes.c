@@ -1,11 +1,11 @@
 // The engine made for planning: impulses, many worlds at once.
 //
-// Worlds of balls, uprights, driven and fixed bodies go to a stepper, eight at a time, in float.
-// All other models, and worlds in which a driven body tilts or that are larger than floats are
-// good for, or become so in this step, go one by one to the same method in double (impulses.c),
-// which also finds out who blows up. So do worlds that have numbers of their own. Which way a world
-// goes depends on the model, its state, its actions and whether it has such numbers, on nothing
-// else.
+// Worlds of balls, uprights, free, driven and fixed bodies go to a stepper, eight at a time, in
+// float. All other models, and worlds in which a driven body tilts or that are larger than floats
+// are good for, or become so in this step, go one by one to sequential impulses in double
+// (impulses.c), which also finds out who blows up. So do worlds that have numbers of their own.
+// Which way a world goes depends on the model, its state, its actions and whether it has such
+// numbers, on nothing else.
 #include "engine/engine.h"
 
 #include <stdlib.h>

@@ -256,7 +256,7 @@ static inline bool put_point(batch *w, const flat_meet *f, int index, int lane, 
         }
         point *made = new_point(w, f->meet);
         made->near = cri_mask_all(0);
-        made->place = made->normal = cri_lanes3_zero();
+        made->place = made->normal = made->lever = cri_lanes3_zero();
         made->gap = cri_lanes_all(0);
     }
     point *p = &w->points[f->first + index];
@@ -279,6 +279,10 @@ static inline cr_pose pose_of(const batch *w, const cri_solid *s, int lane)
     const body *b = &w->bodies[s->mover];
     cr_quat turn = {0, 0, (double)cri_lanes_get(&b->rotation[2], lane),
                     (double)cri_lanes_get(&b->rotation[3], lane)};
+    if (w->course->movers[s->mover].class == CRI_FREE) {
+        turn.x = (double)cri_lanes_get(&b->rotation[0], lane);
+        turn.y = (double)cri_lanes_get(&b->rotation[1], lane);
+    }
     cr_vec3 place = {(double)cri_lanes_get(&b->place.x, lane),
                      (double)cri_lanes_get(&b->place.y, lane),
                      (double)cri_lanes_get(&b->place.z, lane)};
@@ -292,6 +296,18 @@ static inline bool repeats(const cri_touch *touches, int i)
            fabs(touches[i].point.y - touches[i - 1].point.y) < 1e-9;
 }
 
+// The lever of a free body's point, in one lane.
+static inline void put_lever(batch *w, const flat_meet *f, int index, int lane, cr_vec3 place)
+{
+    const int *movers = f->meet->movers;
+    bool first = movers[0] >= 0 && w->course->movers[movers[0]].class == CRI_FREE;
+    const body *b = &w->bodies[movers[first ? 0 : 1]];
+    point *p = &w->points[f->first + index];
+    cri_lanes_set(&p->lever.x, lane, (float)(place.x - (double)cri_lanes_get(&b->place.x, lane)));
+    cri_lanes_set(&p->lever.y, lane, (float)(place.y - (double)cri_lanes_get(&b->place.y, lane)));
+    cri_lanes_set(&p->lever.z, lane, (float)(place.z - (double)cri_lanes_get(&b->place.z, lane)));
+}
+
 // Solids of any shape.
 static inline void put_any(batch *w, const flat_meet *f, int lane)
 {
@@ -300,13 +316,17 @@ static inline void put_any(batch *w, const flat_meet *f, int lane)
                             f->solids[1]->shape, pose_of(w, f->solids[1], lane),
                             (double)cri_lanes_get(&f->margin, lane), touches);
     bool room = true;
+    bool free = f->meet->kind == CRI_MEET_FREE;
     for (int i = 0, used = 0; i < count && room; i++) {
-        if (!repeats(touches, i)) {
+        if (free || !repeats(touches, i)) {
             cr_vec3 p = touches[i].point, n = touches[i].normal;
             room = put_point(w, f, used++, lane,
                              (lane_point){{(float)p.x, (float)p.y, (float)p.z},
                                           {(float)n.x, (float)n.y, (float)n.z},
                                           (float)-touches[i].depth});
+            if (free && room) {
+                put_lever(w, f, used - 1, lane, p);
+            }
         }
     }
 }

@@ -4,19 +4,10 @@
 #ifndef CRI_LANES_MEET_H
 #define CRI_LANES_MEET_H
 
-#include "engine/lanes_flat.h"
+#include "engine/lanes_box.h"
 
 // ---------------------------------------------------------------------------------------------
 // Bounds.
-
-// No more than the distance from a place to a fixed solid.
-static inline cri_lanes fixed_bound(const cri_solid *s, cri_lanes3 p)
-{
-    cri_lanes x = cri_lanes_abs(p.x - s->middle[0]) - s->extent[0];
-    cri_lanes y = cri_lanes_abs(p.y - s->middle[1]) - s->extent[1];
-    cri_lanes z = cri_lanes_abs(p.z - s->middle[2]) - s->extent[2];
-    return lanes_max(lanes_max(x, y), z);
-}
 
 // The lanes in which a ball may be nearer to what it meets than `within`.
 INLINE cri_mask may_meet(const batch *w, const cri_meet *m, cri_lanes within)
@@ -39,6 +30,26 @@ INLINE cri_mask may_meet(const batch *w, const cri_meet *m, cri_lanes within)
     return is_less(cri_lanes3_dot(d, d), within * within);
 }
 
+// The distance to a solid that turns on for t seconds, in a frame that has moved on.
+static inline nearest near_after(const batch *w, const cri_meet *m, frame f, cri_lanes3 p,
+                                 cri_lanes t)
+{
+    const cri_solid *s = &w->course->solids[m->solids[0]];
+    const body *o = &w->bodies[m->movers[0]];
+    if (w->course->movers[m->movers[0]].class == CRI_FREE) {
+        cri_lanes3 by = cri_lanes3_scale(t, o->next_spin);
+        cri_lanes3 back = cri_lanes3_scale(cri_lanes_all(-1), by);
+        cri_lanes3 d = turned_by(cri_lanes3_sub(p, f.place), back);
+        nearest n = near_free(s, w->hefts[m->movers[0]].axes, d);
+        n.normal = turned_by(n.normal, by);
+        return n;
+    }
+    cri_sincos turn = cri_lanes_sincos(o->next_spin.z * t);
+    f.cos = o->cos * turn.cos - o->sin * turn.sin;
+    f.sin = o->sin * turn.cos + o->cos * turn.sin;
+    return near_moving(s, f, p);
+}
+
 // The gap between a ball and what it meets if both had gone on with these velocities for t seconds.
 static inline nearest gap_after(const batch *w, const cri_meet *m, cri_lanes3 velocity,
                                 cri_lanes3 other_velocity, cri_lanes t)
@@ -54,10 +65,7 @@ static inline nearest gap_after(const batch *w, const cri_meet *m, cri_lanes3 ve
         if (m->kind == CRI_MEET_BALLS) {
             n = near_sphere(w->course->movers[m->movers[0]].radius, cri_lanes3_sub(p, f.place));
         } else {
-            cri_sincos turn = cri_lanes_sincos(o->next_spin.z * t);
-            f.cos = o->cos * turn.cos - o->sin * turn.sin;
-            f.sin = o->sin * turn.cos + o->cos * turn.sin;
-            n = near_moving(&w->course->solids[m->solids[0]], f, p);
+            n = near_after(w, m, f, p, t);
         }
     }
     n.distance = n.distance - ball->radius;
@@ -83,7 +91,11 @@ INLINE nearest gap_now(batch *w, int index)
         return n;
     }
     const cri_solid *s = &w->course->solids[m->solids[0]];
-    n = s->mover < 0 ? near_solid(s, p) : near_moving(s, (frame){o->place, o->cos, o->sin}, p);
+    if (s->mover >= 0 && w->course->movers[s->mover].class == CRI_FREE) {
+        n = near_free(s, w->hefts[s->mover].axes, cri_lanes3_sub(p, o->place));
+    } else {
+        n = s->mover < 0 ? near_solid(s, p) : near_moving(s, (frame){o->place, o->cos, o->sin}, p);
+    }
     n.distance = n.distance - radius;
     known->seen = s->shape->kind != CR_SHAPE_PLANE;
     if (known->seen) {
@@ -103,7 +115,11 @@ static inline void set_paces(batch *w, bool solved)
         cri_lanes now = cri_lanes3_dot(b->velocity, b->velocity);
         cri_lanes next = cri_lanes3_dot(b->next_velocity, b->next_velocity);
         b->pace = cri_lanes_sqrt(lanes_max(now, next));
-        if (w->course->movers[i].class != CRI_BALL) {
+        if (w->course->movers[i].class == CRI_FREE) {
+            cri_lanes turn = lanes_max(cri_lanes3_dot(b->spin, b->spin),
+                                       cri_lanes3_dot(b->next_spin, b->next_spin));
+            b->pace = b->pace + cri_lanes_sqrt(turn) * w->course->movers[i].radius;
+        } else if (w->course->movers[i].class != CRI_BALL) {
             cri_lanes turn = lanes_max(cri_lanes_abs(b->spin.z), cri_lanes_abs(b->next_spin.z));
             b->pace = b->pace + turn * w->course->movers[i].radius;
         }
@@ -162,6 +178,7 @@ static inline void list_neighbours(batch *w, cri_lanes t)
         if (listed && !w->is_neighbour[i]) {
             w->sights[i].held = cri_mask_all(0);
             w->sights[i].seen = false;
+            w->sights[i].gap.distance = cri_lanes_all(FAR);
         }
         w->is_neighbour[i] = listed;
     }
@@ -202,17 +219,35 @@ static inline void find_ball_point(batch *w, int index)
     w->sights[index].held = p->solve;
 }
 
+static inline void set_sure_ways(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        w->bodies[i].sure = w->bodies[i].pace * w->left + FREE_MARGIN * 0.5f;
+    }
+}
+
 static inline void find_points(batch *w)
 {
     w->point_count = 0;
     set_paces(w, false);
     list_neighbours(w, w->left);
+    if (w->course->has_free) {
+        set_stances(w);
+        set_sure_ways(w);
+    }
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
-        if (w->course->meets[i].kind == CRI_MEET_FLAT) {
+        switch (w->course->meets[i].kind) {
+        case CRI_MEET_FLAT:
             find_flat_points(w, &w->course->meets[i]);
-        } else {
+            break;
+        case CRI_MEET_FREE:
+            find_free_points(w, i);
+            break;
+        case CRI_MEET_SOLID:
+        case CRI_MEET_BALLS:
             find_ball_point(w, i);
+            break;
         }
     }
 }
@@ -225,13 +260,14 @@ enum { SWEEP_PASSES_MAX = 12 };
 typedef struct sweep {
     cri_lanes3 velocity, other; // of the ball and of what it meets
     cri_lanes turn;             // rad/s, of what it meets
-    cri_lanes bend;             // m/s2, seen from what it meets
+    cri_lanes3 spin;            // the same if it is free
+    bool free;
+    cri_lanes bend; // m/s2, seen from what it meets
 } sweep;
 
 static inline sweep sweep_of(const batch *w, const cri_meet *m)
 {
-    sweep s = {mean_velocity(&w->bodies[m->movers[1]]), cri_lanes3_zero(), cri_lanes_all(0),
-               cri_lanes_all(0)};
+    sweep s = {.velocity = mean_velocity(&w->bodies[m->movers[1]])};
     if (m->movers[0] < 0) {
         return s;
     }
@@ -239,10 +275,12 @@ static inline sweep sweep_of(const batch *w, const cri_meet *m)
     s.other = mean_velocity(o);
     if (m->kind == CRI_MEET_SOLID) {
         cri_lanes speed = cri_lanes3_length(cri_lanes3_sub(s.velocity, s.other));
-        cri_lanes rate = cri_lanes_abs(o->next_spin.z);
+        s.free = w->course->movers[m->movers[0]].class == CRI_FREE;
+        cri_lanes rate = s.free ? cri_lanes3_length(o->next_spin) : cri_lanes_abs(o->next_spin.z);
         float reach = w->course->solids[m->solids[0]].reach;
         cri_lanes away = speed * w->t * 2.0f + (reach + 2 * w->course->movers[m->movers[1]].radius);
-        s.turn = o->next_spin.z;
+        s.turn = s.free ? rate : o->next_spin.z;
+        s.spin = o->next_spin;
         s.bend = rate * (speed * 2.0f + rate * away * 3.0f);
     }
     return s;
@@ -256,6 +294,9 @@ static inline cri_lanes closing_speed(const batch *w, const cri_meet *m, const s
     if (m->movers[0] >= 0 && m->kind == CRI_MEET_SOLID) {
         cri_lanes3 p = cri_lanes3_sub(w->bodies[m->movers[1]].place, w->bodies[m->movers[0]].place);
         p = cri_lanes3_mad(p, -t, v);
+        if (s->free) {
+            return cri_lanes3_dot(cri_lanes3_add(v, cri_lanes3_cross(s->spin, p)), n->normal);
+        }
         v.x = v.x - s->turn * p.y;
         v.y = v.y + s->turn * p.x;
     }
@@ -326,6 +367,125 @@ static inline cri_lanes next_impact(batch *w, int index, cri_mask lanes)
     return cri_mask_any(lanes) ? sweep_meet(w, m, &s, n, lanes) : w->t;
 }
 
+// Free bodies that move farther in a piece than this share of how thin the two are together could
+// pass through each other: they are held back before they overlap by half of it, also where pieces
+// may not become shorter.
+#define THIN_SHARE 0.5f
+// Their pieces end this near to each other.
+#define NEAR_GAP 2.5e-4f // m
+
+static inline float thin_of(const batch *w, const cri_meet *m)
+{
+    return w->course->solids[m->solids[0]].thin + w->course->solids[m->solids[1]].thin;
+}
+
+// How fast two solids close in on each other along a direction, at most: it separates them as long
+// as they have not gone their distance at this speed.
+static inline cri_lanes closing_rate(const batch *w, const cri_meet *m, cri_lanes3 normal,
+                                     bool next)
+{
+    cri_lanes rate = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] < 0) {
+            continue;
+        }
+        const body *b = &w->bodies[m->movers[i]];
+        cri_lanes along = cri_lanes3_dot(next ? b->next_velocity : b->velocity, normal);
+        cri_lanes3 spin = next ? b->next_spin : b->spin;
+        rate = rate + along * (i ? -1.0f : 1.0f) +
+               cri_lanes3_length(spin) * w->course->solids[m->solids[i]].reach;
+    }
+    return rate;
+}
+
+// The lanes in which the two of a meet may come nearer to each other by more than this.
+static inline cri_mask may_pass(const batch *w, const cri_meet *m, float way)
+{
+    cri_lanes pace = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        pace = m->movers[i] < 0 ? pace : pace + w->bodies[m->movers[i]].pace;
+    }
+    return w->run & is_less(cri_lanes_all(way), pace * w->t);
+}
+
+// Where a corner comes down beside the face that it will meet, no point tells: two that close in by
+// more than this go on to where they are near.
+#define BLIND_WAY 2e-3f // m
+
+static inline cri_mask may_miss(const batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    return may_pass(w, m, THIN_SHARE * thin_of(w, m)) |
+           (may_pass(w, m, BLIND_WAY) & ~w->sights[index].held);
+}
+
+// When fast solids come near each other, or t (conservative advancement).
+static inline cri_lanes first_near(const batch *w)
+{
+    cri_lanes first = w->t;
+    for (int k = 0; k < w->neighbour_count; k++) {
+        const cri_meet *m = &w->course->meets[w->neighbours[k]];
+        const nearest *gap = &w->sights[w->neighbours[k]].gap;
+        if (m->kind != CRI_MEET_FREE) {
+            continue;
+        }
+        cri_mask lanes = may_miss(w, w->neighbours[k]) &
+                         is_less(cri_lanes_all(2 * NEAR_GAP), gap->distance) &
+                         is_less(gap->distance, cri_lanes_all(0.5f * FAR));
+        if (!cri_mask_any(lanes)) {
+            continue;
+        }
+        cri_lanes rate = lanes_max(closing_rate(w, m, gap->normal, false),
+                                   closing_rate(w, m, gap->normal, true));
+        lanes = lanes & is_less(cri_lanes_all(1e-3f), rate);
+        cri_lanes meet = (gap->distance - NEAR_GAP) / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
+        first = cri_lanes_pick(lanes, lanes_min(first, meet), first);
+    }
+    return first;
+}
+
+// When two fast solids would overlap by more than they may, with solved velocities, or t. Sets
+// `free`.
+static inline cri_lanes hold_back(batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    const nearest *gap = &w->sights[index].gap;
+    cri_mask lanes = may_pass(w, m, THIN_SHARE * thin_of(w, m)) &
+                     is_less(gap->distance, cri_lanes_all(0.5f * FAR));
+    if (!cri_mask_any(lanes)) {
+        return w->t;
+    }
+    cri_lanes rate = closing_rate(w, m, gap->normal, true);
+    lanes = lanes & is_less(cri_lanes_all(1e-3f), rate);
+    cri_lanes way =
+        lanes_max(gap->distance, cri_lanes_all(0)) + thin_of(w, m) * (0.5f * THIN_SHARE);
+    cri_lanes meet = way / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
+    meet = cri_lanes_pick(lanes, lanes_min(meet, w->t), w->t);
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] >= 0 && w->course->movers[m->movers[i]].class == CRI_FREE) {
+            body *b = &w->bodies[m->movers[i]];
+            b->free = lanes_min(b->free, meet);
+        }
+    }
+    return meet;
+}
+
+// A free body that the solve made fast goes no farther than it has been looked for, but for half of
+// how thin it is. Returns when that is, or t.
+static inline cri_lanes keep_in_sight(batch *w, int slot)
+{
+    const cri_mover *m = &w->course->movers[slot];
+    body *b = &w->bodies[slot];
+    if (m->class != CRI_FREE) {
+        return w->t;
+    }
+    cri_lanes way = b->sure + m->thin * THIN_SHARE;
+    cri_mask leaves = w->run & is_less(way, b->pace * w->t);
+    cri_lanes time = cri_lanes_pick(leaves, way / lanes_max(b->pace, cri_lanes_all(1e-3f)), w->t);
+    b->free = lanes_min(b->free, time);
+    return time;
+}
+
 // The first time in the piece at which a ball meets something, or t. Sets `free` of balls.
 static inline cri_lanes first_impact(batch *w)
 {
@@ -334,11 +494,18 @@ static inline cri_lanes first_impact(batch *w)
         w->bodies[i].free = w->t;
     }
     set_paces(w, true);
+    for (int i = 0; i < w->course->mover_count && w->course->has_free; i++) {
+        first = lanes_min(first, keep_in_sight(w, i));
+    }
     list_neighbours(w, w->t);
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
         const cri_meet *m = &w->course->meets[i];
         if (m->kind == CRI_MEET_FLAT) {
+            continue;
+        }
+        if (m->kind == CRI_MEET_FREE) {
+            first = lanes_min(first, hold_back(w, i));
             continue;
         }
         cri_mask lanes = may_happen(w, i);

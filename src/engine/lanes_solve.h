@@ -27,7 +27,7 @@ INLINE cri_lanes3 velocity_at(const batch *w, int mover, cri_lanes3 place, bool 
     const body *b = &w->bodies[mover];
     cri_lanes3 v = next ? b->next_velocity : b->velocity, s = next ? b->next_spin : b->spin;
     cri_lanes3 lever = cri_lanes3_sub(place, b->place);
-    if (w->course->movers[mover].class == CRI_BALL) {
+    if (w->course->movers[mover].class >= CRI_BALL) { // or free
         return cri_lanes3_add(v, cri_lanes3_cross(s, lever));
     }
     v.x = v.x - s.z * lever.y;
@@ -104,6 +104,18 @@ static inline cri_lanes3 unit_across(cri_lanes3 v, cri_lanes3 n, cri_lanes least
     return cri_lanes3_mad(slip, -cri_lanes3_dot(slip, n), n);
 }
 
+// A direction in a mover's frame, in the world.
+static inline cri_lanes3 in_world(const batch *w, int mover, cri_lanes3 g)
+{
+    const body *b = &w->bodies[mover];
+    if (w->course->movers[mover].class == CRI_FREE) {
+        const cri_lanes3 *axes = w->hefts[mover].axes;
+        cri_lanes3 v = cri_lanes3_mad(cri_lanes3_scale(g.x, axes[0]), g.y, axes[1]);
+        return cri_lanes3_mad(v, g.z, axes[2]);
+    }
+    return cri_lanes3_of(b->cos * g.x - b->sin * g.y, b->sin * g.x + b->cos * g.y, g.z);
+}
+
 // A grain lays the directions of friction: one coefficient along it, one across.
 static inline void follow_grain(const batch *w, point *p)
 {
@@ -112,8 +124,7 @@ static inline void follow_grain(const batch *w, point *p)
                     cri_lanes_all(m->grain[2])};
     int mover = m->movers[m->grain_side];
     if (mover >= 0) {
-        const body *b = &w->bodies[mover];
-        g = cri_lanes3_of(b->cos * g.x - b->sin * g.y, b->sin * g.x + b->cos * g.y, g.z);
+        g = in_world(w, mover, g);
     }
     cri_lanes3 level = cri_lanes3_mad(g, -cri_lanes3_dot(g, p->normal), p->normal);
     cri_mask laid = is_less(cri_lanes_all(1e-3f), cri_lanes3_length(level));
@@ -592,7 +603,7 @@ static inline cri_lanes first_bounce(const batch *w)
     cri_mask may_cut = is_less(w->cuts, cri_lanes_all(BOUNCE_CUTS_MAX));
     for (int i = 0; i < w->point_count; i++) {
         const point *p = &w->points[i];
-        if (p->meet->kind != CRI_MEET_FLAT || p->meet->silent) {
+        if (p->meet->solids[1] < 0 || p->meet->silent) {
             continue;
         }
         cri_lanes closing = closing_of(w, p, false);

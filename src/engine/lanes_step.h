@@ -1,7 +1,6 @@
 // A step in lanes: load, run the pieces, store. The file that includes it names the stepper.
-#include "engine/lanes_meet.h"
+#include "engine/lanes_patch.h"
 #include "engine/lanes_record.h"
-#include "engine/lanes_solve.h"
 
 // ---------------------------------------------------------------------------------------------
 // Scratch memory.
@@ -9,6 +8,8 @@
 typedef struct layout {
     size_t bodies, sights, pressures, pressed, neighbours, is_neighbour, points, records, open,
         touched, is_touched, end;
+    // Where the course has free bodies.
+    size_t hefts, stances, patches, grips, visits, rests, memories;
 } layout;
 
 static size_t add_room(size_t *end, size_t count, size_t size)
@@ -18,11 +19,24 @@ static size_t add_room(size_t *end, size_t count, size_t size)
     return start;
 }
 
+// A patch has one visit for each of its levels, at most one a lane.
+static void lay_out_free(const cri_course *c, layout *l)
+{
+    size_t meets = (size_t)c->meet_count, movers = (size_t)c->mover_count + 1;
+    l->hefts = add_room(&l->end, movers, sizeof(heft));
+    l->stances = add_room(&l->end, (size_t)c->solid_count, sizeof(stance));
+    l->patches = add_room(&l->end, meets, sizeof(patch));
+    l->grips = add_room(&l->end, (size_t)c->point_max, sizeof(grip));
+    l->visits = add_room(&l->end, meets * CRI_LANES, sizeof(visit));
+    l->rests = add_room(&l->end, movers, sizeof(rest));
+    l->memories = add_room(&l->end, meets, sizeof(memory));
+}
+
 static layout lay_out(const cri_course *c)
 {
     size_t pairs = (size_t)c->model->pair_count;
     layout l = {0};
-    l.bodies = add_room(&l.end, (size_t)c->mover_count, sizeof(body));
+    l.bodies = add_room(&l.end, (size_t)c->mover_count + 1, sizeof(body)); // the ground is last
     l.sights = add_room(&l.end, (size_t)c->meet_count, sizeof(sight));
     l.pressures = add_room(&l.end, (size_t)c->meet_count, sizeof(pressure));
     l.pressed = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
@@ -33,12 +47,30 @@ static layout lay_out(const cri_course *c)
     l.open = add_room(&l.end, pairs, sizeof(cri_mask));
     l.touched = add_room(&l.end, pairs, sizeof(int));
     l.is_touched = add_room(&l.end, pairs, 1);
+    if (c->has_free) {
+        lay_out_free(c, &l);
+    }
     return l;
 }
 
 static size_t room(const cri_course *course)
 {
     return lay_out(course).end + 64;
+}
+
+static void open_free(batch *w, char *base, const layout *l)
+{
+    int ground = w->course->mover_count;
+    w->hefts = (heft *)(void *)(base + l->hefts);
+    w->stances = (stance *)(void *)(base + l->stances);
+    w->patches = (patch *)(void *)(base + l->patches);
+    w->grips = (grip *)(void *)(base + l->grips);
+    w->visits = (visit *)(void *)(base + l->visits);
+    w->rests = (rest *)(void *)(base + l->rests);
+    w->memories = (memory *)(void *)(base + l->memories);
+    w->bodies[ground] = (body){0};
+    w->hefts[ground] = (heft){0};
+    w->rests[ground] = (rest){0};
 }
 
 static batch open_batch(const cri_course *c, void *scratch)
@@ -60,6 +92,9 @@ static batch open_batch(const cri_course *c, void *scratch)
                .is_touched = (unsigned char *)(base + l.is_touched)};
     for (int i = 0; i < c->meet_count; i++) {
         w.pressed[i] = -2; // long ago
+    }
+    if (c->has_free) {
+        open_free(&w, base, &l);
     }
     memset(w.is_neighbour, 0, (size_t)c->meet_count);
     memset(w.is_touched, 0, (size_t)c->model->pair_count);
@@ -161,8 +196,14 @@ static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
     }
     cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
     b->push = cri_lanes3_mad(gravity, mass, three(columns));
-    b->twist = cri_lanes3_scale(inertia, three(&columns[3]));
     b->velocity = cri_lanes3_mad(b->velocity, mass, three(&columns[6]));
+    if (m->class == CRI_FREE) {
+        // A torque turns it differently as it turns: see predict.
+        b->twist = three(&columns[3]);
+        b->spin = cri_lanes3_add(b->spin, sym_mul(&w->hefts[slot].inertia, three(&columns[9])));
+        return;
+    }
+    b->twist = cri_lanes3_scale(inertia, three(&columns[3]));
     b->spin = cri_lanes3_mad(b->spin, inertia, three(&columns[9]));
 }
 
@@ -185,6 +226,9 @@ static void load(batch *w, const cr_step *steps, int count)
         cri_class class = w->course->movers[slot].class;
         body *b = &w->bodies[slot];
         load_state(w, slot, steps, count);
+        if (w->course->has_free) {
+            set_heft(w, slot);
+        }
         if (class == CRI_DRIVEN) {
             load_driven(w, slot, steps, count);
         } else {
@@ -216,20 +260,45 @@ static cri_mask is_fine(const body *b)
 // The lanes whose worlds this stepper can take.
 static cri_mask fits(const batch *w)
 {
+    // A push that blows its body up within a substep is for the way in double to report.
+    float push_max = w->course->has_free ? (float)CRI_SPEED_MAX / w->course->h : 1e9f;
     cri_mask good = cri_mask_all(-1);
     for (int slot = 0; slot < w->course->mover_count; slot++) {
         const body *b = &w->bodies[slot];
         const cri_lanes *q = b->rotation;
         cri_lanes norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-        good = good & is_fine(b) & below(b->push, 1e9f) & below(b->twist, 1e9f) &
+        good = good & is_fine(b) & below(b->push, push_max) & below(b->twist, 1e9f) &
                is_less(cri_lanes_abs(norm - 1.0f), cri_lanes_all(1e-3f));
-        if (w->course->movers[slot].class != CRI_BALL) {
+        if (w->course->movers[slot].class < CRI_BALL) { // neither ball nor free
             cri_lanes tilt = cri_lanes_abs(q[0]) + cri_lanes_abs(q[1]);
             tilt = tilt + (cri_lanes_abs(b->spin.x) + cri_lanes_abs(b->spin.y));
             good = good & ~is_less(cri_lanes_all(0), tilt);
         }
     }
     return good;
+}
+
+// What no body reads may still be nonsense, which the way in double knows how to report. Among
+// balls and uprights alone it would cost more than it is worth.
+static bool is_sane(const cr_action *a)
+{
+    // A NaN is not below.
+    return fabs(a->velocity.x) <= CRI_SPEED_MAX && fabs(a->velocity.y) <= CRI_SPEED_MAX &&
+           fabs(a->velocity.z) <= CRI_SPEED_MAX && fabs(a->spin.x) <= CRI_SPIN_MAX &&
+           fabs(a->spin.y) <= CRI_SPIN_MAX && fabs(a->spin.z) <= CRI_SPIN_MAX;
+}
+
+static cri_mask sane_actions(const batch *w, const cr_step *steps, int count)
+{
+    cri_mask sane = cri_mask_all(-1);
+    for (int lane = 0; lane < count; lane++) {
+        for (int slot = 0; slot < w->course->mover_count; slot++) {
+            if (!is_sane(&steps[lane].actions[slot])) {
+                cri_mask_set(&sane, lane, 0);
+            }
+        }
+    }
+    return sane;
 }
 
 static void load_masks(batch *w, const cr_step *steps, int count)
@@ -283,7 +352,11 @@ static void predict(batch *w)
             b->next_spin = cri_lanes3_mad(b->spin, -loss, b->spin);
         }
         b->next_velocity = cri_lanes3_mad(b->next_velocity, w->t, b->push);
-        b->next_spin = cri_lanes3_mad(b->next_spin, w->t, b->twist);
+        cri_lanes3 twist = b->twist;
+        if (m->class == CRI_FREE) {
+            twist = sym_mul(&w->hefts[slot].inertia, twist);
+        }
+        b->next_spin = cri_lanes3_mad(b->next_spin, w->t, twist);
     }
 }
 
@@ -312,7 +385,8 @@ static void move(batch *w)
     for (int slot = 0; slot < w->course->mover_count; slot++) {
         body *b = &w->bodies[slot];
         cri_lanes t = w->t;
-        if (w->course->movers[slot].class == CRI_BALL) {
+        cri_class class = w->course->movers[slot].class;
+        if (class >= CRI_BALL) { // or free
             t = lanes_min(t, b->free);
         } else if (cri_mask_any(is_less(cri_lanes_all(0), cri_lanes_abs(b->next_spin.z)))) {
             turn_heading(b, t);
@@ -322,6 +396,16 @@ static void move(batch *w)
         b->way = cri_lanes3_add(b->way, way);
         b->turned = cri_lanes3_mad(b->turned, t, b->next_spin);
         b->place = cri_lanes3_add(b->start, b->way);
+        if (class == CRI_FREE) {
+            turn_free(w, slot, t);
+        }
+    }
+}
+
+static void take_velocities(batch *w)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        body *b = &w->bodies[slot];
         b->velocity = settle(b->next_velocity);
         b->spin = settle(b->next_spin);
     }
@@ -348,6 +432,15 @@ static bool shorten(batch *w, cri_lanes sooner)
     return cri_mask_any(shorter);
 }
 
+static void solve_any(batch *w)
+{
+    if (w->course->has_free) {
+        solve_patches(w);
+    } else {
+        solve(w);
+    }
+}
+
 // Sweep with the solved velocities; where that shows an impact, solve once more up to there.
 static void sweep_and_solve(batch *w)
 {
@@ -355,8 +448,28 @@ static void sweep_and_solve(batch *w)
     cri_lanes first = first_impact(w);
     if (shorten(w, cri_lanes_pick(last, w->t, first))) {
         predict(w);
-        solve(w);
+        solve_any(w);
     }
+}
+
+// Where nothing is free.
+static void finish_plain(batch *w)
+{
+    keep_pressures(w);
+    record_points(w);
+    move(w);
+    take_velocities(w);
+}
+
+static void finish_free(batch *w)
+{
+    keep_patches(w);
+    note_way(w);
+    move(w);
+    relax_patches(w);
+    resist_rolling(w);
+    record_points(w);
+    take_velocities(w);
 }
 
 static void piece(batch *w)
@@ -364,14 +477,21 @@ static void piece(batch *w)
     w->t = cri_lanes_keep(w->run, w->left);
     predict(w);
     find_points(w);
-    if (shorten(w, first_bounce(w))) {
+    cri_lanes sooner = first_bounce(w);
+    if (w->course->has_free) {
+        cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
+        sooner = lanes_min(sooner, cri_lanes_pick(last, w->t, first_near(w)));
+    }
+    if (shorten(w, sooner)) {
         predict(w);
     }
-    solve(w);
+    solve_any(w);
     sweep_and_solve(w);
-    keep_pressures(w);
-    record_points(w);
-    move(w);
+    if (w->course->has_free) {
+        finish_free(w);
+    } else {
+        finish_plain(w);
+    }
     advance(w);
     w->piece++;
 }
@@ -495,6 +615,9 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     load(&w, steps, count);
     load_masks(&w, steps, count);
     cri_mask good = fits(&w);
+    if (c->has_free) {
+        good = good & sane_actions(&w, steps, count);
+    }
     w.run = w.lost = cri_mask_all(0);
     for (int lane = 0; lane < count; lane++) {
         cri_mask_set(&w.run, lane, -1);

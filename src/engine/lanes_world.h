@@ -2,9 +2,12 @@
 //
 //     lanes_world.h   what there is
 //     lanes_solid.h   distances from balls to solids
-//     lanes_flat.h    contact points of two solids
+//     lanes_free.h    free bodies: attitude, inertia, turning
+//     lanes_flat.h    contact points of two solids that stand upright
+//     lanes_box.h     contact points of boxes and planes in any attitude
 //     lanes_meet.h    contact points of balls, and sweeps
 //     lanes_solve.h   what is asked of points, and impulses
+//     lanes_patch.h   the same where a body is free
 //     lanes_record.h  what a step reports
 //     lanes_step.h    load, pieces, store
 //
@@ -51,7 +54,8 @@ typedef struct body {
     cri_lanes3 next_velocity, next_spin;
     cri_lanes3 push, twist;   // m/s2, rad/s2
     cri_lanes pace;           // no point of it moves faster in this piece
-    cri_lanes free;           // balls: s, until the next impact in this piece
+    cri_lanes free;           // balls and free bodies: s, until the next impact in this piece
+    cri_lanes sure;           // free: m, what it meets on so long a way has been looked for
     cri_mask met;             // an impulse reached it in this piece
     cri_mask solved, crowded; // one point to be solved is on it; more than one
     cri_lanes leash;          // how far it may go before the neighbours are listed anew
@@ -68,6 +72,9 @@ typedef struct point {
     cri_lanes gap;
     cri_lanes target;          // m/s, of separation
     cri_lanes impulse, change; // along the normal, and by the last visit
+    cri_lanes feature;         // free: which faces, edges and corner it is of
+    cri_lanes went;            // free: m, how far its gap opened in this piece
+    cri_lanes3 lever;          // free: from the center of the meet's (first) free body
 
     // Plain meets: friction is a vector across the normal.
     cri_lanes friction;       // the coefficient that holds
@@ -82,6 +89,23 @@ typedef struct point {
     cri_lanes grip[2];           // inverse of the coefficients that hold
     cri_lanes rub[2], rubbed[2]; // impulses, and their changes by the last visit
 } point;
+
+// A symmetric matrix.
+typedef struct sym {
+    cri_lanes xx, yy, zz, xy, xz, yz;
+} sym;
+
+// How a mover answers to impulses; only where the course has free bodies.
+typedef struct heft {
+    cri_lanes3 axes[3]; // free: its own
+    cri_lanes3 mass;    // inverse, by direction: an upright is not moved along z
+    sym inertia;        // inverse
+} heft;
+
+// Where a solid is, and its axes.
+typedef struct stance {
+    cri_lanes3 place, axes[3];
+} stance;
 
 // The distance to a solid, and the direction away from it.
 typedef struct nearest {
@@ -123,6 +147,17 @@ typedef struct batch {
     unsigned char *is_neighbour; // by meet
     point *points;
     int point_count, point_max;
+    // Where the course has free bodies:
+    heft *hefts;     // by slot
+    stance *stances; // by solid
+    struct patch *patches;
+    struct grip *grips; // by point
+    struct visit *visits;
+    struct rest *rests;      // by slot
+    struct memory *memories; // by meet
+    int patch_count, visit_count;
+    cri_lanes energy_max; // J, of a solve
+
     record *records; // by pair
     bool reports;    // contacts are asked for in some lane
     cri_mask *open;  // by pair, or NULL: all
