@@ -109,7 +109,8 @@ static inline void set_paces(batch *w, bool solved)
 {
     for (int i = 0; i < w->course->mover_count; i++) {
         body *b = &w->bodies[i];
-        if (solved && !cri_mask_any(b->met)) {
+        // Paces bound what balls do; of free bodies they decide, so none may be left from before.
+        if (solved && !w->course->has_free && !cri_mask_any(b->met)) {
             continue;
         }
         cri_lanes now = cri_lanes3_dot(b->velocity, b->velocity);
