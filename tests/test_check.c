@@ -362,6 +362,18 @@ static void expect_places(const cr_report *report, const cri_text *text)
     }
 }
 
+// Bodies that tumble: a step of many of them takes long.
+static int count_free(const cr_model *model)
+{
+    int count = 0;
+    for (int slot = 0; slot < cr_model_moving_count(model); slot++) {
+        const cr_body *body = cr_model_body(model, cr_model_moving_body(model, slot));
+        bool ball = body->part_count == 1 && body->parts[0].shape.kind == CR_SHAPE_SPHERE;
+        count += !body->driven && !body->upright && !ball;
+    }
+    return count;
+}
+
 // A short search: it must begin, and what it finds must replay.
 static void search_model(const cr_model *model, cr_planner_def def, const cri_text *text)
 {
@@ -370,7 +382,7 @@ static void search_model(const cr_model *model, cr_planner_def def, const cri_te
     cr_plan *plan = NULL;
     def.attempts = def.attempts > 0 && def.attempts < 50 ? def.attempts : 50;
     def.nodes = def.nodes < 1500 ? def.nodes : 1500;
-    def.steps = 9000 / (6 + cr_model_moving_count(model)); // a step of many bodies takes long
+    def.steps = 1500 / (1 + 4 * count_free(model));
     def.solutions = 1;
     def.threads = 1;
     cr_status status = cr_planner_create(model, &def, &planner, &report);

@@ -145,7 +145,8 @@ static void test_box_on_a_slope(void **state)
     assert_near(slope(*state, 24, 0, &way), 0, 1e-8);
     assert_near(way, 0, 1e-6);
     double c = cri_cos(24 * CRI_PI / 180), s = cri_sin(24 * CRI_PI / 180);
-    assert_near(slope(*state, 24, 0.2, &way), 0.2 + G * (s - 0.3 * c), 1e-5);
+    assert_near(slope(*state, 24, 0.2, &way), 0.2 + G * (s - 0.3 * c),
+                *near_slack() > 0 ? 1e-5 : 1e-6);
     // tan 30 deg = 0.577: above static friction. Static friction holds it back until it slips 1
     // cm/s, a few substeps: about 0.05 m/s are lost by that.
     c = cri_cos(CRI_PI / 6), s = cri_sin(CRI_PI / 6);

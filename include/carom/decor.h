@@ -1,6 +1,8 @@
 /// @file decor.h
 /// Decor: how a scene is dressed for pictures. Finishes of bodies and marks on the ground; nothing
 /// here has a mass, is bumped into or reaches a state, and a scene plans to the same bits without.
+///
+/// Threads: decor belongs to its model and is only read, by any number of threads.
 #ifndef CAROM_DECOR_H
 #define CAROM_DECOR_H
 
