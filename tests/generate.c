@@ -269,7 +269,7 @@ static void choose_world(maker *m)
     m->balls = pick(m, m->small ? 2 : 5);
     m->robots = 1 + pick(m, m->small ? 3 : 4);
     m->bars = pick(m, m->small ? 2 : 3);
-    m->free = once_in(m, 4) ? 1 + pick(m, 4) : 0;
+    m->free = once_in(m, 6) ? 1 + pick(m, 3) : 0;
     if (once_in(m, 6)) {
         cri_text_add(m->text, "gravity: [%.2f, 0, %.2f]\n", between(m, -1, 1), between(m, -12, 0));
     }
