@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     text[size] = 0;
     check_number(text);
-    const cri_constant rows[] = {{"far", 1.5}, {"wide", -2}};
+    cri_constant rows[] = {{.name = "far", .value = 1.5}, {.name = "wide", .value = -2}};
     cri_constants constants = {rows, 2};
     cri_expression_error error = {0};
     double value = 0;
