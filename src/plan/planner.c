@@ -108,7 +108,7 @@ static void forget(cr_planner *planner)
 static void start(cr_planner *planner)
 {
     const cr_state *root = planner->root.state;
-    bool decision = cri_is_decision(planner->model, root, planner->def.free_tactics);
+    bool decision = cri_may_grow(planner->model, &planner->def, root);
     cri_crew_lock(&planner->crew);
     forget(planner);
     planner->end_step = root->step + cri_horizon_steps(planner->model, &planner->def);
