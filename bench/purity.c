@@ -1,8 +1,9 @@
 // The purity gate by hand, on as many models as one has time for:
 //
-//     build/bench/bench_purity MODELS [SEED [ROUNDS]]
+//     build/bench/bench_purity MODELS [SEED [ROUNDS [FIRST]]]
 //
-// Prints how many steps in batches, and trees, differ from the same ones alone. Exit code 1: some.
+// Prints how many steps in batches, and trees, differ from the same ones alone, and which models
+// they are of. FIRST: the number of the first model, 0 unless said. Exit code 1: some differ.
 #include "purity.h"
 
 #include <stdio.h>
@@ -28,13 +29,18 @@ int main(int argc, char **argv)
 {
     int64_t models = number_of(argc, argv, 1, 0), rounds = number_of(argc, argv, 3, 8);
     uint64_t seed = (uint64_t)number_of(argc, argv, 2, 1);
-    if (models < 1 || rounds < 1 || rounds > 1000) {
-        fprintf(stderr, "usage: bench_purity MODELS [SEED [ROUNDS]]\n");
+    int64_t first = number_of(argc, argv, 4, 0);
+    if (models < 1 || rounds < 1 || rounds > 1000 || first < 0) {
+        fprintf(stderr, "usage: bench_purity MODELS [SEED [ROUNDS [FIRST]]]\n");
         return 2;
     }
     purity_counts c = {0}, grown = {0};
-    for (int64_t i = 0; i < models; i++) {
+    for (int64_t i = first; i < first + models; i++) {
+        int64_t before = c.differ;
         purity_steps(seed, (uint64_t)i, (int)rounds, &c);
+        if (c.differ > before) {
+            printf("model %lld differs\n", (long long)i);
+        }
         if (i % 100 == 0) {
             purity_trees(seed, (uint64_t)i, &grown);
             c.differ += grown.differ, c.trees += grown.trees;

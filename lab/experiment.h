@@ -17,8 +17,10 @@ enum { CELLS_MAX = 64, POINTS_MAX = 128 };
 typedef struct cell {
     const char *domain; // "soccer"
     const char *scene;
-    char method[48];   // "bgt, mu 100"
-    char settings[96]; // "select=bgt mu=100"
+    char method[48];    // "bgt, mu 100"
+    char settings[128]; // "select=bgt mu=100"
+    const char *grows;  // from which states: "decisions", or "free" ones
+    int against;        // an exact test against the row that stands so many before; 0: none
     const char *published;
     int runs;
     bool by_start; // starts 1 .. runs instead of seeds
@@ -34,6 +36,7 @@ typedef struct cells {
 typedef struct experiment {
     const char *name, *title;
     const char *published_head; // what the column of published values holds
+    const char *test_head;      // what the column of exact tests compares
     void (*fill)(int variant, bool quick, cells *list);
     int variant;
 } experiment;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/statistics.h"
+
 // ---------------------------------------------------------------------------------------------
 // Figures: lines in a frame.
 
@@ -132,27 +134,58 @@ static void add_point(series *s, double x, double y)
 // ---------------------------------------------------------------------------------------------
 // Tables.
 
-static void print_row(const cell *c, const summary *s)
+// "41% (32-51)": of the searches, and where the probability lies with 95% confidence.
+static void print_solved(const summary *s)
 {
-    printf("| %s | %s | %d | %.2f ± %.2f | %.0f ± %.0f | %.0f ± %.0f | %.0f%% | %s |\n", c->domain,
-           c->method, s->runs, s->seconds, s->seconds_spread, s->nodes, s->nodes_spread, s->steps,
-           s->steps_spread, s->runs > 0 ? 100.0 * s->solved / s->runs : 0, c->published);
+    interval i = share_interval(s->solved, s->runs);
+    printf("%.0f%% (%.0f-%.0f)", s->runs > 0 ? 100.0 * s->solved / s->runs : 0, 100 * i.low,
+           100 * i.high);
+}
+
+// "+ p 0.003": solved more or less often than the row it is compared with, and how often chance
+// alone would make so large a difference.
+static void print_test(const summary *s, const summary *other)
+{
+    if (!other) {
+        printf("-");
+        return;
+    }
+    double p = same_share(s->solved, s->runs, other->solved, other->runs);
+    double more = (double)s->solved * other->runs - (double)other->solved * s->runs;
+    const char *sign = more > 0 ? "more" : (more < 0 ? "fewer" : "as many");
+    if (p < 1e-4) {
+        printf("%s, p < 0.0001", sign);
+    } else {
+        printf("%s, p %.2g", sign, p);
+    }
+}
+
+static void print_row(const cell *c, const summary *s, const summary *other)
+{
+    printf("| %s | %s | %s | %d | %.2f ± %.2f | %.0f ± %.0f | %.0f ± %.0f | ", c->domain, c->method,
+           c->grows, s->runs, s->seconds, s->seconds_spread, s->nodes, s->nodes_spread, s->steps,
+           s->steps_spread);
+    print_solved(s);
+    printf(" | ");
+    print_test(s, other);
+    printf(" | %s |\n", c->published);
 }
 
 static int print_table(const experiment *e, const cells *list, const records *all,
                        const char *extra)
 {
-    printf("| domain | method | searches | time (s) | nodes | steps | solved | %s |\n"
-           "|---|---|---|---|---|---|---|---|\n",
-           e->published_head);
+    summary rows[CELLS_MAX];
+    printf("| domain | method | grows from | searches | time (s) | nodes | steps | solved (95%%) | "
+           "%s | %s |\n|---|---|---|---|---|---|---|---|---|---|\n",
+           e->test_head, e->published_head);
     for (int i = 0; i < list->count; i++) {
         char key[KEY_MAX];
         const cell *c = &list->items[i];
         if (!cell_key(c, extra, key)) {
             return EXIT_FILE;
         }
-        summary s = summarize(all, c, key, c->runs);
-        print_row(c, &s);
+        rows[i] = summarize(all, c, key, c->runs);
+        print_row(c, &rows[i], c->against > 0 ? &rows[i - c->against] : NULL);
     }
     return -1;
 }

@@ -21,7 +21,7 @@ cmp -s "$dir/first" "$dir/second" || fail "the tables differ"
 # A killed run leaves half a line; it goes on with the searches that are missing.
 head -c 3000 "$dir/runs.csv" >"$dir/cut" && mkdir "$dir/again" && mv "$dir/cut" "$dir/again/runs.csv"
 "$carom" experiment table-6.1 --quick -o "$dir/again" >"$dir/third" 2>"$dir/err" || fail "going on"
-grep -q "| pool | bgt, mu 1000 | 2 |" "$dir/third" || fail "table 6.1 after a kill is not whole"
+grep -q "| pool | bgt, mu 1000 | decisions | 2 |" "$dir/third" || fail "table 6.1 after a kill is not whole"
 "$carom" experiment nothing -o "$dir" 2>"$dir/err" && fail "an unknown experiment"
 grep -q "table-6.4" "$dir/err" || fail "the message does not name the experiments"
 echo "7 passed, 0 failed"

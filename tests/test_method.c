@@ -210,6 +210,18 @@ static void transitions_have_their_weights(void **state)
         // What is not possible now has no share.
         {"{a: {b: {weight: 9, when: {after: 1}}, c: 1, d: {weight: 3, when: {not: {after: 1}}}}}",
          {0, 0, 0.25, 0.75}},
+        // Weights that depend on the state: 1/60 s after the start a ramp to 1/15 s stands at 1/4.
+        {"{a: {c: {weight: {ramp: {of: time, from: 0, to: 1/15}}}, d: 1}}", {0, 0, 0.2, 0.8}},
+        {"{a: {b: {weight: {when: {after: 1}}}, c: {weight: {when: {not: {after: 1}}}}, d: 3}}",
+         {0, 0, 0.25, 0.75}},
+        {"{a: {b: {weight: {add: [1, {multiply: [-3, {ramp: {of: time, from: 0, to: 1/60}}]}]}},\n"
+         "  c: 1, d: 1}}",
+         {0, 0, 0.5, 0.5}}, // never negative
+        // What is left of 1 is a's where the Tactic says so, and only then.
+        {"{a: {b: 0.1, d: 0.2}}, rest: stay", {0.7, 0.1, 0, 0.2}},
+        {"{a: {a: 0.3, d: 0.2}}, rest: stay", {0.8, 0, 0, 0.2}},
+        {"{a: {b: 3, d: 1}}, rest: stay", {0, 0.75, 0, 0.25}},
+        {"{a: {b: 0.1, d: 0.4}}, rest: share", {0, 0.2, 0, 0.8}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[1200];

@@ -30,6 +30,18 @@ static void offer(options *o, int skill, double weight)
     }
 }
 
+// 000, algorithm 1: what the weights leave of 1 is the present Skill's, as if it led to itself.
+static void stay(options *o, int skill)
+{
+    double rest = 1 - o->total;
+    if (o->weights[skill] > 0) {
+        o->weights[skill] += rest;
+        o->total += rest;
+    } else {
+        offer(o, skill, rest);
+    }
+}
+
 static bool is_controlled(const cr_model *model, int tactic)
 {
     return model->bodies[model->tactics[tactic].info.body].kind == CR_KIND_CONTROLLED;
@@ -68,8 +80,11 @@ static void find_options(const cr_model *model, const cr_state *state, int index
     for (int i = 0; i < from->transition_count; i++) {
         const cri_transition *t = &from->transitions[i];
         if (!t->condition || cri_condition_holds(model, t->condition, state)) {
-            offer(o, t->to, t->weight);
+            offer(o, t->to, t->score ? cri_score_value(model, t->score, state) : t->weight);
         }
+    }
+    if (tactic->stays && o->total > 0 && o->total < 1) {
+        stay(o, skill);
     }
 }
 

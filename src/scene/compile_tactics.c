@@ -249,18 +249,32 @@ static void read_skill(cri_compiler *c, const cri_node *node, int tactic, cri_sk
 // ---------------------------------------------------------------------------------------------
 // Transitions.
 
+// A number, or a score: its value in the state, and 0 where that is negative.
+static void read_weight(cri_compiler *c, const cri_node *node, cri_transition *transition)
+{
+    static const cri_range range = {0, 1e9, false};
+    if (node->kind == CRI_NODE_SCALAR) {
+        cri_read_number(c, node, "weight", &range, &transition->weight);
+        return;
+    }
+    cri_score *score = cri_compile_alloc(c, 1, sizeof *score);
+    transition->score = score;
+    if (score) {
+        cri_read_score(c, node, score);
+    }
+}
+
 static void read_transition(cri_compiler *c, const cri_node *node, cri_transition *transition)
 {
-    static const cri_range weight_range = {0, 1e9, false};
     transition->weight = 1;
     if (node->kind == CRI_NODE_SCALAR) {
-        cri_read_number(c, node, "weight", &weight_range, &transition->weight);
+        read_weight(c, node, transition);
         return;
     }
     const cri_node *values[CRI_NEXT_COUNT];
     cri_read_map(c, node, &cri_keys_next, values);
     if (values[CRI_NEXT_WEIGHT]) {
-        cri_read_number(c, values[CRI_NEXT_WEIGHT], "weight", &weight_range, &transition->weight);
+        read_weight(c, values[CRI_NEXT_WEIGHT], transition);
     }
     if (values[CRI_NEXT_WHEN]) {
         cri_condition *condition = cri_compile_alloc(c, 1, sizeof *condition);
@@ -385,6 +399,11 @@ static void fill_tactic(cri_compiler *c, int tactic, const tactic_nodes *nodes)
     cri_compile_subject(c, "tactic \"%s\"", t->info.name);
     if (nodes->values[CRI_TACTIC_NEXT]) {
         read_next(c, nodes->values[CRI_TACTIC_NEXT], tactic);
+    }
+    if (nodes->values[CRI_TACTIC_REST]) {
+        int word = 0;
+        cri_read_word(c, nodes->values[CRI_TACTIC_REST], "rest", "share|stay", &word);
+        t->stays = word == 1;
     }
 }
 

@@ -79,7 +79,7 @@ static double quantity(const cr_model *model, const cri_score *score, const cr_s
     return score->quantity->value(&call);
 }
 
-static double score_of(const cr_model *model, const cri_score *score, const cr_state *state)
+double cri_score_value(const cr_model *model, const cri_score *score, const cr_state *state)
 {
     double sum = 0, product = 1;
     switch (score->op) {
@@ -87,12 +87,12 @@ static double score_of(const cr_model *model, const cri_score *score, const cr_s
         return score->a;
     case CRI_SCORE_ADD:
         for (int i = 0; i < score->child_count; i++) {
-            sum += score_of(model, &score->children[i], state);
+            sum += cri_score_value(model, &score->children[i], state);
         }
         return sum;
     case CRI_SCORE_MULTIPLY:
         for (int i = 0; i < score->child_count; i++) {
-            product *= score_of(model, &score->children[i], state);
+            product *= cri_score_value(model, &score->children[i], state);
         }
         return product;
     case CRI_SCORE_RAMP:
@@ -105,7 +105,7 @@ static double score_of(const cr_model *model, const cri_score *score, const cr_s
 
 double cri_score_of(const cr_model *model, const cr_state *state)
 {
-    return model->has_score ? score_of(model, &model->score, state) : 0;
+    return model->has_score ? cri_score_value(model, &model->score, state) : 0;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ bool cri_goal_reached(const cr_model *model, const cr_state *state);
 // The model's score; 0 if it has none.
 double cri_score_of(const cr_model *model, const cr_state *state);
 
+// A score by itself.
+double cri_score_value(const cr_model *model, const cri_score *score, const cr_state *state);
+
 // The sample of an attempt: always drawn first, so that every select sees the same stream. Zero
 // where the scene samples nothing.
 cr_sample cri_draw_sample(const cr_model *model, cr_rng *rng);

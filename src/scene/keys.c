@@ -181,12 +181,13 @@ static const cri_key tactic_rows[] = {
     [CRI_TACTIC_START] = {"start", "the first Skill; default: the first in the list", false},
     [CRI_TACTIC_SKILLS] = {"skills", "its Skills by name", true},
     [CRI_TACTIC_NEXT] = {"next", "which Skill may follow which", false},
+    [CRI_TACTIC_REST] = {"rest", "share or stay: what a sum of weights below 1 leaves", false},
 };
 TABLE(tactic, "a Tactic");
 
 static const cri_key next_rows[] = {
     [CRI_NEXT_WHEN] = {"when", "only if this condition holds", false},
-    [CRI_NEXT_WEIGHT] = {"weight", "relative probability; default 1", false},
+    [CRI_NEXT_WEIGHT] = {"weight", "relative probability: a number or a score; default 1", false},
 };
 TABLE(next, "a transition");
 

@@ -183,6 +183,7 @@ enum {
     CRI_TACTIC_START,
     CRI_TACTIC_SKILLS,
     CRI_TACTIC_NEXT,
+    CRI_TACTIC_REST,
     CRI_TACTIC_COUNT
 };
 extern const cri_keys cri_keys_tactic;

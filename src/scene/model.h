@@ -116,7 +116,8 @@ enum { CRI_SKILLS_MAX = 64 }; // of one Tactic
 
 typedef struct cri_transition {
     int to;
-    double weight;
+    double weight;          // 1 where it depends on the state ...
+    const cri_score *score; // ... as this does; NULL: it does not
     const cri_condition *condition; // NULL: always
 } cri_transition;
 
@@ -133,6 +134,7 @@ typedef struct cri_skill {
 typedef struct cri_tactic {
     cr_tactic info;
     const cri_skill *skills;
+    bool stays;         // a sum of weights below 1 leaves the rest to the present Skill
     int variable_count; // of its part of the state: the most any of its Skills needs
     size_t offset;      // of its cr_tactic_state in the state
 } cri_tactic;

@@ -1,0 +1,68 @@
+// Intervals and tests of counts, against values that are published or follow from counting.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "lab/statistics.h"
+
+static void intervals_are_wilsons(void **state)
+{
+    (void)state;
+    // Brown, Cai and DasGupta's formula by hand: 0 of 10 and 5 of 10; 81 of 263 is Newcombe's own.
+    static const struct {
+        int hits, count;
+        double low, high;
+    } rows[] = {{0, 10, 0, 0.2775}, {5, 10, 0.2366, 0.7634}, {81, 263, 0.2553, 0.3662}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        interval found = share_interval(rows[i].hits, rows[i].count);
+        assert_true(fabs(found.low - rows[i].low) < 1e-4);
+        assert_true(fabs(found.high - rows[i].high) < 1e-4);
+    }
+    interval none = share_interval(0, 0);
+    assert_true(none.low == 0 && none.high == 1);
+}
+
+static void fisher_tastes_tea(void **state)
+{
+    (void)state;
+    // Three of four cups right on either side: (1 + 16 + 16 + 1) / 70 of the arrangements.
+    assert_true(fabs(same_share(3, 4, 1, 4) - 34.0 / 70) < 1e-12);
+    // All right: 2 of 70.
+    assert_true(fabs(same_share(4, 4, 0, 4) - 2.0 / 70) < 1e-12);
+    // Fisher's twins: 2 of 17 and 10 of 13, p = 0.0005367 in his book's table, two-sided.
+    assert_true(fabs(same_share(2, 17, 10, 13) - 0.0005367241) < 1e-9);
+    assert_true(fabs(same_share(7, 9, 7, 9) - 1) < 1e-12);
+    assert_true(fabs(same_share(0, 0, 3, 9) - 1) < 1e-12);
+}
+
+// Of samples of the same kind, at most 5% have a p below 5%: counted out over all outcomes.
+static void the_test_keeps_its_word(void **state)
+{
+    (void)state;
+    for (double share = 0.1; share < 1; share += 0.2) {
+        double wrong = 0;
+        for (int a = 0; a <= 20; a++) {
+            for (int b = 0; b <= 20; b++) {
+                double pa = exp(lgamma(21) - lgamma(a + 1.0) - lgamma(21.0 - a)) * pow(share, a) *
+                            pow(1 - share, 20 - a);
+                double pb = exp(lgamma(21) - lgamma(b + 1.0) - lgamma(21.0 - b)) * pow(share, b) *
+                            pow(1 - share, 20 - b);
+                wrong += same_share(a, 20, b, 20) < 0.05 ? pa * pb : 0;
+            }
+        }
+        assert_true(wrong < 0.05);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_are_wilsons),
+        cmocka_unit_test(fisher_tastes_tea),
+        cmocka_unit_test(the_test_keeps_its_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
