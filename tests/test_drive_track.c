@@ -107,6 +107,41 @@ static void a_figure_of_eight_is_refused(void **state)
     assert_true(error.line > 0);
 }
 
+// East past `over`, round, and north again half way between two points of the first stretch, every
+// 10 m a point. The walls cross between those two points and the two next to y = 0 on the way
+// north, and nowhere else. Returns the number, from 1, of the point south of that.
+static int add_crossing(char *text, int over, int below)
+{
+    int length = 0, count = 0, turn = over + 3;
+    for (int i = 0; i <= turn; i++, count++) {
+        length += sprintf(text + length, "%d,0,3,3\n", 10 * i);
+    }
+    for (int i = 1; i <= below; i++, count++) {
+        length += sprintf(text + length, "%d,%d,3,3\n", 10 * turn, -5 - 10 * i);
+    }
+    for (int i = turn - 1; i > over; i--, count++) {
+        length += sprintf(text + length, "%d,%d,3,3\n", 10 * i, -5 - 10 * below);
+    }
+    for (int i = below; i > -3; i--, count++) {
+        length += sprintf(text + length, "%d,%d,3,3\n", 10 * over + 5, -5 - 10 * i);
+    }
+    return count - 2;
+}
+
+static void a_crossing_is_where_it_is_said(void **state)
+{
+    (void)state;
+    for (int over = 1; over < 9; over++) {
+        for (int below = 1; below < 7; below++) {
+            char text[4000], words[80];
+            int second = add_crossing(text, over, below);
+            snprintf(words, sizeof words, "the walls after track points %d and %d cross near",
+                     over + 1, second);
+            expect(text, false, CR_ERR_RANGE, over + 1, words);
+        }
+    }
+}
+
 static void ten_million_points_are_refused(void **state)
 {
     (void)state;
@@ -562,6 +597,88 @@ static void bounds_are_in_order(void **state)
     assert_true(bound.car > bound.point_mass * 1.1 && bound.car < bound.point_mass * 1.6);
 }
 
+// Where a track lies, and which way it points.
+typedef struct lie {
+    double x, y, turn;
+} lie;
+
+static cr_track *lay(const cr_track_point *points, int count, bool closed, lie at)
+{
+    cr_track_point laid[200];
+    double c = cri_cos(at.turn), s = cri_sin(at.turn);
+    for (int i = 0; i < count; i++) {
+        laid[i] = points[i];
+        laid[i].x = at.x + c * points[i].x - s * points[i].y;
+        laid[i].y = at.y + s * points[i].x + c * points[i].y;
+    }
+    cr_track_def def = cr_default_track_def();
+    def.closed = closed;
+    def.points = laid;
+    def.point_count = count;
+    cr_track *track = NULL;
+    assert_int_equal(cr_track_create(&def, &track, NULL), CR_OK);
+    return track;
+}
+
+static const lie lies[] = {{0, 0, 0}, {900, -400, 0}, {-3000, 5000, 2}, {15000, 15000, -1}};
+
+// Nothing bends less than a straight: the race line of one is its middle, wherever it lies.
+static void the_line_of_a_straight_is_its_middle(void **state)
+{
+    (void)state;
+    for (int count = 20; count < 200; count += 23) {
+        cr_track_point points[200];
+        for (int i = 0; i < count; i++) {
+            points[i] = (cr_track_point){4.0 * i, 0, 5, 7};
+        }
+        for (size_t k = 0; k < sizeof lies / sizeof lies[0]; k++) {
+            cr_track *track = lay(points, count, false, lies[k]);
+            cri_line *line = NULL;
+            assert_int_equal(cri_line_create(track, &line, NULL), CR_OK);
+            assert_close(line->length, 4.0 * (count - 1), 1e-6);
+            for (int i = 0; i < count; i++) {
+                assert_close(line->offset[i], 0, 1e-6);
+                assert_close(line->x[i], track->gates[i].x, 1e-6);
+                assert_close(line->y[i], track->gates[i].y, 1e-6);
+            }
+            cri_line_destroy(line);
+            cr_track_destroy(track);
+        }
+    }
+}
+
+// Waves, open and closed: moved and turned, a track has the same race line.
+static void the_line_moves_with_its_track(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 12; trial++) {
+        cr_rng rng = cr_rng_make(8, CR_RNG_USER, (uint64_t)trial);
+        cr_track_point points[200];
+        bool closed = trial % 2;
+        int count = 30 + (int)cr_rng_index(&rng, 170);
+        double wave = cr_rng_uniform(&rng, 0.1, 0.3), phase = cr_rng_uniform(&rng, 0, 6);
+        for (int i = 0; i < count; i++) {
+            double angle = (closed ? 2 : 1.5) * CRI_PI * i / count;
+            double arm = 150 * (1 + wave * cri_sin(3 * angle + phase));
+            points[i] = (cr_track_point){arm * cri_cos(angle), arm * cri_sin(angle), 5, 7};
+        }
+        cri_line *first = NULL;
+        for (size_t k = 0; k < sizeof lies / sizeof lies[0]; k++) {
+            cr_track *track = lay(points, count, closed, lies[k]);
+            cri_line *line = NULL;
+            assert_int_equal(cri_line_create(track, &line, NULL), CR_OK);
+            for (int i = 0; first && i < count; i++) {
+                assert_close(line->offset[i], first->offset[i], 1e-5);
+                assert_close(line->curvature[i], first->curvature[i], 1e-5);
+            }
+            cri_line_destroy(first);
+            first = line;
+            cr_track_destroy(track);
+        }
+        cri_line_destroy(first);
+    }
+}
+
 // Race lines that are none, and what is said about them.
 static void malformed_lines_are_refused(void **state)
 {
@@ -590,6 +707,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(malformed_tracks_are_refused),
         cmocka_unit_test(a_figure_of_eight_is_refused),
+        cmocka_unit_test(a_crossing_is_where_it_is_said),
         cmocka_unit_test(ten_million_points_are_refused),
         cmocka_unit_test(unknown_names_get_a_suggestion),
         cmocka_unit_test(all_builtin_tracks_are_sound),
@@ -604,6 +722,8 @@ int main(void)
         cmocka_unit_test(a_track_must_be_wider_than_the_car),
         cmocka_unit_test(nonsense_in_a_def_is_refused),
         cmocka_unit_test(bounds_are_in_order),
+        cmocka_unit_test(the_line_of_a_straight_is_its_middle),
+        cmocka_unit_test(the_line_moves_with_its_track),
         cmocka_unit_test(malformed_lines_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
