@@ -353,6 +353,34 @@ static void test_srdf_names_others(void **state)
     }
 }
 
+// A chain between any two links of pole, arm and hand: its tip is the arm's, and it has the joints
+// from there down to the base, or to the pole if the base is not on the way.
+static void test_chains_between_any_links(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pole", "arm", "hand"};
+    for (int base = 0; base < 3; base++) {
+        for (int tip = 0; tip < 3; tip++) {
+            char text[512];
+            snprintf(text, sizeof text,
+                     "<robot name='two'><group name='g'><chain base_link='%s' tip_link='%s'/>"
+                     "</group></robot>",
+                     names[base], names[tip]);
+            cr_arm *arm;
+            cr_report report = {0};
+            assert_int_equal(parse(TWO_JOINTS, text, &arm, &report), CR_OK);
+            assert_int_equal(report.warning_count, 0);
+            assert_string_equal(cr_arm_link_name(arm, cr_arm_tip(arm)), names[tip]);
+            assert_int_equal(arm->groups[0].tip, cr_arm_tip(arm));
+            // Joint k, which is coordinate k, leads to link k + 1.
+            uint32_t from = base < tip ? (uint32_t)base : base == tip ? (uint32_t)tip : 0;
+            uint32_t below = ((uint32_t)1 << tip) - 1, skipped = ((uint32_t)1 << from) - 1;
+            assert_int_equal(arm->groups[0].dofs, below & ~skipped);
+            cr_arm_destroy(arm);
+        }
+    }
+}
+
 // disable_default_collisions allows all of a link's pairs but those that are enabled.
 static void test_srdf_pairs(void **state)
 {
@@ -616,6 +644,7 @@ int main(void)
         cmocka_unit_test(test_unknown_tags_are_found_everywhere),
         cmocka_unit_test(test_elements_have_an_answer),
         cmocka_unit_test(test_srdf_names_others),
+        cmocka_unit_test(test_chains_between_any_links),
         cmocka_unit_test(test_srdf_pairs),
         cmocka_unit_test(test_mesh_lines),
         cmocka_unit_test(test_meshes_become_boxes),
