@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/trig.h"
+#include "base/vec.h"
 #include "export/export.h"
 #include "export/page.h"
 #include "playbacks.h"
@@ -80,6 +82,17 @@ static int count_char(const char *text, char c)
         count += *text == c;
     }
     return count;
+}
+
+static cr_quat random_rotation(cr_rng *rng)
+{
+    double q[4], square = 0;
+    for (int k = 0; k < 4; k++) {
+        q[k] = cr_rng_normal(rng, 0, 1);
+        square += q[k] * q[k];
+    }
+    double s = 1 / sqrt(square);
+    return (cr_quat){q[0] * s, q[1] * s, q[2] * s, q[3] * s};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -216,6 +229,67 @@ static void glb_shares_meshes(void **state)
     free(data);
 }
 
+// A ring of a road, or a piece of one: points on the left, then on the right.
+static cr_mark make_road(cr_vec3 *points, int gates, bool closed)
+{
+    for (int i = 0; i < 2 * gates; i++) {
+        double angle = 2 * CRI_PI * (i % gates) / (closed ? gates : 2 * gates);
+        double radius = i < gates ? 30 : 40;
+        points[i] = cri_vec3(radius * cri_cos(angle), radius * cri_sin(angle), 0.25);
+    }
+    return (cr_mark){.kind = CR_MARK_ROAD,
+                     .body = -1,
+                     .closed = closed,
+                     .point_count = 2 * gates,
+                     .points = points};
+}
+
+static cr_vec3 corner_at(const char *numbers, uint32_t corner)
+{
+    float p[3];
+    memcpy(p, numbers + 12 * (size_t)corner, sizeof p);
+    return cri_vec3((double)p[0], (double)p[1], (double)p[2]);
+}
+
+// Twice the area of a triangle, as far as it lies flat (y is up) and as far as it stands.
+static void add_area(const char *numbers, const char *indices, double *flat, double *standing)
+{
+    cr_vec3 a = corner_at(numbers, u32_at(indices, 0)), b = corner_at(numbers, u32_at(indices, 4)),
+            c = corner_at(numbers, u32_at(indices, 8));
+    cr_vec3 n = cri_cross(cri_sub(b, a), cri_sub(c, a));
+    *flat += fabs(n.y);
+    *standing += sqrt(n.x * n.x + n.z * n.z);
+}
+
+// A road's surface and its two walls, 0.7 m high, each seen from both sides: twice their areas,
+// which are those of quadrangles between chords of two circles.
+static void glb_roads_have_their_areas(void **state)
+{
+    place *p = *state;
+    for (int gates = 2; gates < 60; gates += 3) {
+        bool closed = gates % 2;
+        cr_vec3 points[120];
+        cr_mark road = make_road(points, gates, closed);
+        cr_playback_world world = {.frame_count = 1};
+        cr_playback playback = {.frame_seconds = 0.1, .world_count = 1, .worlds = &world};
+        playback.decor = (cr_decor){.mark_count = 1, .marks = &road};
+        size_t length;
+        char *data = written(p, &playback, "a.glb", &length);
+        const char *numbers = data + 20 + u32_at(data, 12) + 8, *indices = numbers + 48 * gates;
+        int pieces = closed ? gates : gates - 1;
+        double flat = 0, standing = 0, step = 2 * CRI_PI / (closed ? gates : 2 * gates);
+        assert_true((size_t)(indices - data) + 144 * (size_t)pieces <= length);
+        for (int i = 0; i < 12 * pieces; i++) {
+            add_area(numbers, indices + 12 * i, &flat, &standing);
+        }
+        double surface = pieces * cri_sin(step) * (40 * 40 - 30 * 30) / 2;
+        double walls = pieces * 2 * cri_sin(step / 2) * (40 + 30) * 0.7;
+        assert_true(fabs(flat / 2 - 2 * surface) < 1e-4 * surface);
+        assert_true(fabs(standing / 2 - 2 * walls) < 1e-4 * walls);
+        free(data);
+    }
+}
+
 static void glb_of_nothing_is_whole(void **state)
 {
     place *p = *state;
@@ -248,6 +322,125 @@ static void svg_shows_bodies_paths_and_regions(void **state)
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     free(text);
+}
+
+// A scene of one body with one part, in which nothing moves.
+typedef struct still {
+    cr_part part;
+    cr_playback_body body;
+    cr_playback_world world;
+    cr_playback playback;
+} still;
+
+static const cr_playback *stand_still(still *s, cr_shape shape, cr_pose pose)
+{
+    *s = (still){.part = {.shape = shape, .pose = {{0, 0, 0}, {0, 0, 0, 1}}, .name = ""},
+                 .body = {.name = "thing", .pose = pose, .part_count = 1},
+                 .world = {.frame_count = 1}};
+    s->body.parts = &s->part;
+    s->playback = (cr_playback){.frame_seconds = 0.1,
+                                .body_count = 1,
+                                .bodies = &s->body,
+                                .world_count = 1,
+                                .worlds = &s->world};
+    return &s->playback;
+}
+
+// The corners of the first outline in a drawing.
+static int read_outline(const char *svg, cr_vec2 *corners, int most)
+{
+    const char *at = strstr(svg, "<path d=\"");
+    assert_non_null(at);
+    int count = 0, used = 0;
+    for (at += strlen("<path d=\""); *at != 'Z'; at += used, count++) {
+        assert_true(count < most);
+        assert_int_equal(sscanf(at, count ? "L%lf %lf%n" : "M%lf %lf%n", &corners[count].x,
+                                &corners[count].y, &used),
+                         2);
+    }
+    return count;
+}
+
+// Area of a polygon; 0 unless all its corners turn the same way.
+static double convex_area(const cr_vec2 *p, int count)
+{
+    double area = 0;
+    int ways = 0;
+    for (int i = 0; i < count; i++) {
+        const cr_vec2 *a = &p[i], *b = &p[(i + 1) % count], *c = &p[(i + 2) % count];
+        double bend = (b->x - a->x) * (c->y - b->y) - (b->y - a->y) * (c->x - b->x);
+        ways |= bend > 1 ? 1 : bend < -1 ? 2 : 0; // a corner is written to 0.01
+        area += (a->x * b->y - a->y * b->x) / 2;
+    }
+    return ways == 3 ? 0 : fabs(area);
+}
+
+// From above a box shows as much as its sides do: the sum of their areas, each times the upward
+// part of its normal. It fills the drawing, of which the longer side is 800.
+static void svg_outlines_are_shadows(void **state)
+{
+    place *p = *state;
+    cr_rng rng = cr_rng_make(2, CR_RNG_USER, 0);
+    for (int i = 0; i < 60; i++) {
+        cr_vec3 h = {cr_rng_uniform(&rng, 0.1, 2), cr_rng_uniform(&rng, 0.1, 2),
+                     cr_rng_uniform(&rng, 0.1, 2)};
+        cr_pose pose = {{cr_rng_uniform(&rng, -9, 9), cr_rng_uniform(&rng, -9, 9), 1},
+                        i % 3 ? random_rotation(&rng) : (cr_quat){0, 0, 0, 1}};
+        still s;
+        size_t length;
+        cr_shape box = {.kind = CR_SHAPE_BOX, .half = h};
+        char *text = written(p, stand_still(&s, box, pose), "a.svg", &length);
+        cr_vec3 x = cri_rotate(pose.rotation, cri_vec3(h.x, 0, 0)),
+                y = cri_rotate(pose.rotation, cri_vec3(0, h.y, 0)),
+                z = cri_rotate(pose.rotation, cri_vec3(0, 0, h.z));
+        double wide = 2 * (fabs(x.x) + fabs(y.x) + fabs(z.x));
+        double high = 2 * (fabs(x.y) + fabs(y.y) + fabs(z.y)), scale = 800 / fmax(wide, high);
+        double shadow = 4 * (fabs(x.x * y.y - x.y * y.x) + fabs(y.x * z.y - y.y * z.x) +
+                             fabs(z.x * x.y - z.y * x.x));
+        cr_vec2 corners[16];
+        int count = read_outline(text, corners, 16);
+        assert_true(i % 3 ? count == 6 : count == 4);
+        assert_true(fabs(convex_area(corners, count) - shadow * scale * scale) < 0.01 * 3200);
+        free(text);
+    }
+}
+
+static void include_corner(cri_bounds *b, cr_vec3 p)
+{
+    b->low = cri_vec3(fmin(b->low.x, p.x), fmin(b->low.y, p.y), fmin(b->low.z, p.z));
+    b->high = cri_vec3(fmax(b->high.x, p.x), fmax(b->high.y, p.y), fmax(b->high.z, p.z));
+}
+
+// Boxes, as a body and as a region, with a height and without: around their corners.
+static void bounds_are_around_corners(void **state)
+{
+    (void)state;
+    cr_rng rng = cr_rng_make(4, CR_RNG_USER, 0);
+    for (int i = 0; i < 200; i++) {
+        bool endless = i % 4 == 3; // only regions are
+        cr_shape box = {.kind = CR_SHAPE_BOX,
+                        .half = {cr_rng_uniform(&rng, 0.1, 2), cr_rng_uniform(&rng, 0.1, 2),
+                                 endless ? HUGE_VAL : cr_rng_uniform(&rng, 0.1, 2)}};
+        cr_region region = {.name = "here", .shape = box};
+        region.pose = (cr_pose){{cr_rng_uniform(&rng, -9, 9), cr_rng_uniform(&rng, -9, 9), 1},
+                                random_rotation(&rng)};
+        cri_bounds around = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+        for (int k = 0; k < 8; k++) {
+            cr_vec3 corner = {k & 1 ? box.half.x : -box.half.x, k & 2 ? box.half.y : -box.half.y,
+                              endless ? 0
+                              : k & 4 ? box.half.z
+                                      : -box.half.z};
+            include_corner(&around, cri_pose_point(region.pose, corner));
+        }
+        still s;
+        stand_still(&s, box, region.pose);
+        s.playback.body_count = i % 2 ? 0 : 1;
+        s.playback.region_count = i % 2;
+        s.playback.regions = &region;
+        cri_bounds found = cri_playback_bounds(&s.playback, 1);
+        assert_true(cri_length(cri_sub(found.low, around.low)) < 1e-9);
+        assert_true(cri_length(cri_sub(found.high, around.high)) < 1e-9);
+    }
 }
 
 static void svg_escapes_names(void **state)
@@ -299,16 +492,12 @@ static void page_of_400_bodies_is_small(void **state)
     cr_vec3 *velocities = cri_arena_alloc(&p->arena, count, sizeof *velocities);
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, 5);
     for (size_t i = 0; i < count; i++) {
-        double q[4], v[6], square = 0;
-        for (int k = 0; k < 4; k++) {
-            q[k] = cr_rng_normal(&rng, 0, 1);
-            square += q[k] * q[k];
-        }
+        cr_quat rotation = random_rotation(&rng);
+        double v[6];
         for (int k = 0; k < 6; k++) {
             v[k] = cr_rng_uniform(&rng, -2, 2);
         }
-        double s = 1 / sqrt(square);
-        frames[i] = (cr_pose){{v[0], v[1], v[2]}, {q[0] * s, q[1] * s, q[2] * s, q[3] * s}};
+        frames[i] = (cr_pose){{v[0], v[1], v[2]}, rotation};
         velocities[i] = (cr_vec3){v[3], v[4], v[5]};
     }
     cr_playback_world world = dice.worlds[0];
@@ -477,8 +666,11 @@ int main(void)
         TEST(names_in_tables_are_quoted),
         TEST(glb_has_two_whole_chunks),
         TEST(glb_shares_meshes),
+        TEST(glb_roads_have_their_areas),
         TEST(glb_of_nothing_is_whole),
         TEST(svg_shows_bodies_paths_and_regions),
+        TEST(svg_outlines_are_shadows),
+        TEST(bounds_are_around_corners),
         TEST(svg_escapes_names),
         TEST(page_holds_no_name_of_the_scene),
         TEST(page_of_400_bodies_is_small),
