@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "carom/carom.h"
 #include "reach/arm.h"
+#include "reach/checker.h"
 #include "reach/moveit.h"
 
 // A two-joint arm: pole, arm, hand, with a ball in the hand.
@@ -399,6 +400,66 @@ static void test_srdf_pairs(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Capsules, from wires to balls, as rows of balls.
+
+// Frames have their joint's axis as z, and the capsule's own is z.
+static cri_checker *cover_capsule(double radius, double length, cr_arm **arm)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             HEAD "<link name='hand'><collision><geometry><capsule radius='%g' length='%g'/>"
+                  "</geometry></collision></link>" TURN
+                  "<joint name='lift' type='prismatic'><parent link='arm'/><child link='hand'/>"
+                  "<axis xyz='0 0 1'/><limit lower='0' upper='0.4'/></joint></robot>",
+             radius, length);
+    cri_checker *checker = calloc(1, sizeof *checker);
+    assert_int_equal(parse(text, NULL, arm, NULL), CR_OK);
+    cr_reach_task task = {.name = "none", .arm = *arm};
+    assert_int_equal(cri_checker_set(checker, &task, NULL), CR_OK);
+    return checker;
+}
+
+// Is a point at this height and distance from the axis inside of a ball?
+static bool is_covered(const cri_checker *checker, double height, double aside)
+{
+    for (int i = 0; i < checker->ball_count; i++) {
+        const cri_ball *ball = &checker->balls[i];
+        double z = height - (double)ball->centre[2];
+        if (z * z + aside * aside <= (double)ball->radius * (double)ball->radius) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The balls hold the capsule, and stand out by no more than a tenth of its radius; or, of a wire
+// that would need more than some hundred balls, by no more than a hundredth of its length.
+static void test_capsules_are_covered_closely(void **state)
+{
+    (void)state;
+    static const double lengths[] = {0.001, 0.3, 2};
+    for (int k = 0; k < 3; k++) {
+        for (double radius = 1e-12; radius < 5; radius *= 3.7) {
+            cr_arm *arm;
+            double length = lengths[k];
+            cri_checker *checker = cover_capsule(radius, length, &arm);
+            for (int i = 0; i <= 1000; i++) {
+                assert_true(is_covered(checker, (i / 1000.0 - 0.5) * length, radius));
+            }
+            assert_true(is_covered(checker, length / 2 + radius, 0));
+            assert_true(is_covered(checker, -length / 2 - radius, 0));
+            for (int i = 0; i < checker->ball_count; i++) {
+                double out = (double)checker->balls[i].radius - radius;
+                assert_true(out <= fmax(0.1 * radius, 0.01 * length) + 1e-4);
+            }
+            cri_checker_free(checker);
+            free(checker);
+            cr_arm_destroy(arm);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 
 // Lines of meshes: 'f' fine, 'e' an error.
 static void test_mesh_lines(void **state)
@@ -646,6 +707,7 @@ int main(void)
         cmocka_unit_test(test_srdf_names_others),
         cmocka_unit_test(test_chains_between_any_links),
         cmocka_unit_test(test_srdf_pairs),
+        cmocka_unit_test(test_capsules_are_covered_closely),
         cmocka_unit_test(test_mesh_lines),
         cmocka_unit_test(test_meshes_become_boxes),
         cmocka_unit_test(test_large_files_are_refused),
