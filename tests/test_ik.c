@@ -79,10 +79,43 @@ static void what_is_found_is_clear(void **state)
     cr_arm_destroy(human);
 }
 
+// Nothing in the way: all that an arm reaches, behind its back and above its head too, it reaches
+// again.
+static void all_that_is_reached_is_found(void **state)
+{
+    (void)state;
+    cr_arm *human;
+    assert_int_equal(cr_arm_create_human(&human, NULL), CR_OK);
+    cr_reach_task task = {.name = "free", .arm = human};
+    int asked = 0, found = 0;
+    for (int i = 0; i < 2000; i++) {
+        cr_rng rng = cr_rng_make(10, CR_RNG_USER, (uint64_t)i);
+        double q[CR_ARM_MAX_DOFS], back[CR_ARM_MAX_DOFS];
+        for (int d = 0; d < cr_arm_dof_count(human); d++) {
+            const cr_arm_dof *dof = cr_arm_dof_at(human, d);
+            q[d] = cr_rng_uniform(&rng, dof->low, dof->high);
+        }
+        if (!cr_arm_within(human, q) || !is_clear(&task, q)) {
+            continue;
+        }
+        asked++;
+        cr_pose target = cr_arm_link_pose(human, q, cr_arm_tip(human));
+        if (cr_arm_solve(&task, target, (uint64_t)i, back) == CR_IK_FOUND) {
+            found++;
+            expect_there(human, target, back);
+            assert_true(is_clear(&task, back));
+        }
+    }
+    print_message("%d of %d targets\n", found, asked);
+    assert_true(asked > 200 && found > asked * 9 / 10);
+    cr_arm_destroy(human);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_found_is_clear),
+        cmocka_unit_test(all_that_is_reached_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
