@@ -181,12 +181,132 @@ static void bad_extensions_and_names(void **state)
     cr_library_destroy(library);
 }
 
+// What a select can know of the tree from its calls alone.
+enum { BOOKS_MOST = 20000 };
+
+typedef struct books {
+    int64_t kept, back;                              // branches but the start; attempts
+    int under_way[BOOKS_MOST], children[BOOKS_MOST]; // by branch
+} books;
+
+static books shown; // as the select left them when its search ended
+
+static cr_status open_books(const cr_model *model, const cr_planner_def *def, void **data,
+                            cr_report *report)
+{
+    (void)model;
+    (void)report;
+    assert_true(def->nodes < BOOKS_MOST);
+    *data = calloc(1, sizeof(books));
+    return CR_OK;
+}
+
+static void close_books(void *data)
+{
+    shown = *(books *)data;
+    free(data);
+}
+
+// Of the branches that have not ended each is in one list: with the leaves if nothing grows from
+// it. A start at which there is nothing to choose is grown from once.
+static void compare_books(const cr_select_call *call)
+{
+    const books *b = call->data;
+    assert_int_equal(call->branch_count, b->kept + 1);
+    int64_t leaves = 0, inners = 0;
+    for (int64_t i = 0; i < call->branch_count; i++) {
+        bool used = b->children[i] || b->under_way[i];
+        bool ended = cr_select_branch(call, i).ended && (i > 0 || b->children[i]);
+        leaves += !ended && !used;
+        inners += !ended && used;
+    }
+    assert_int_equal(call->leaf_count, leaves);
+    assert_int_equal(call->inner_count, inners);
+    for (int64_t i = 0; i < call->leaf_count + call->inner_count; i++) {
+        bool leaf = i < call->leaf_count;
+        int64_t branch =
+            leaf ? cr_select_leaf(call, i) : cr_select_inner(call, i - call->leaf_count);
+        assert_int_equal(leaf, !b->children[branch] && !b->under_way[branch]);
+    }
+}
+
+static int64_t choose_by_books(const cr_select_call *call)
+{
+    books *b = call->data;
+    compare_books(call);
+    int64_t i = (int64_t)cr_rng_index(call->rng, (uint64_t)(call->leaf_count + call->inner_count));
+    int64_t branch = i < call->leaf_count ? cr_select_leaf(call, i)
+                                          : cr_select_inner(call, i - call->leaf_count);
+    b->under_way[branch]++;
+    return branch;
+}
+
+static void enter_branch(const cr_select_call *call, int64_t parent, int64_t branch)
+{
+    books *b = call->data;
+    b->back++;
+    b->under_way[parent]--;
+    if (branch >= 0) {
+        assert_int_equal(branch, ++b->kept);
+        assert_int_equal(cr_select_branch(call, branch).parent, parent);
+        b->children[parent]++;
+    }
+    assert_true(call->sample == NULL && call->rng == NULL);
+    compare_books(call);
+}
+
+static cr_model *make_maze(const cr_library *library)
+{
+    cr_scene *scene = NULL;
+    cr_model *model = NULL;
+    assert_int_equal(cr_scene_read(CAROM_SCENES "/navigation/u-shape.yaml", &scene, NULL), CR_OK);
+    assert_int_equal(cr_model_create(scene, library, 0, &model, NULL), CR_OK);
+    cr_scene_destroy(scene);
+    return model;
+}
+
+// A select is told of each attempt, and sees the tree as it stands then.
+static void selects_see_the_tree_as_it_stands(void **state)
+{
+    (void)state;
+    static const cr_select_type type = {.name = "books",
+                                        .about = "any, and keeps books",
+                                        .choose = choose_by_books,
+                                        .create = open_books,
+                                        .destroy = close_books,
+                                        .kept = enter_branch};
+    for (int round = 1; round <= 16; round *= 4) {
+        cr_library *library = cr_library_create();
+        assert_int_equal(cr_library_add_select(library, &type, NULL), CR_OK);
+        cr_model *model = make_maze(library);
+        cr_planner_def def = cr_model_planner_def(model);
+        def.select = "books";
+        def.nodes = BOOKS_MOST - 1;
+        def.attempts = 300;
+        def.solutions = 100;
+        def.round = round;
+        def.threads = 1; // asserts of a test end the thread that they are in
+        cr_planner *planner = NULL;
+        assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
+        cr_planner_grow(planner, &(cr_slice){0});
+        int64_t branches = cr_planner_branch_count(planner);
+        int64_t attempts = cr_planner_get_stats(planner).attempts;
+        cr_planner_destroy(planner);
+        assert_int_equal(shown.kept + 1, branches);
+        assert_int_equal(shown.back, attempts);
+        assert_true(branches > 100 && attempts > 200);
+        cr_model_destroy(model);
+        cr_library_destroy(library);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_read_how_materials_meet),
         cmocka_unit_test(touched_bits_are_set_and_cleared),
         cmocka_unit_test(an_own_engine_bounces),
+        cmocka_unit_test(selects_see_the_tree_as_it_stands),
         cmocka_unit_test(a_failed_extension_leaves_nothing),
         cmocka_unit_test(bad_extensions_and_names),
     };
