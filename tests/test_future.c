@@ -127,6 +127,60 @@ static void every_scene_can_be_simulated(void **state)
     assert_true(ends[CR_END_RULE] > 0 && ends[CR_END_SKILL] > 0 && ends[CR_END_TIME] > 0);
 }
 
+// How long each Skill of the first Tactic is at work, in steps. The last may be cut short.
+typedef struct stints {
+    int count, skill[400], steps[400];
+} stints;
+
+static bool watch_skills(const cr_replay_step *step, void *context)
+{
+    stints *s = context;
+    const cr_tactic_state *tactic = cr_state_tactic_const(step->model, step->state, 0);
+    if (step->actions) {
+        if (s->count == 0 || s->skill[s->count - 1] != tactic->skill) {
+            assert_true(s->count < 400);
+            s->skill[s->count++] = tactic->skill;
+        }
+        s->steps[s->count - 1]++;
+    }
+    return true;
+}
+
+// Two Skills that are busy for ever are over behind `longest` steps of their own branch, whatever
+// the branches before had: one of them a Skill that ends by itself after three steps.
+static void a_simulated_skill_times_out_in_its_own_branch(void **state)
+{
+    (void)state;
+    for (int longest = 4; longest < 20; longest += 3) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "dt: 0.0625\nbodies:\n"
+                 "  robot: {kind: controlled, shape: {cylinder: {radius: 0.1, height: 0.2}},\n"
+                 "          mass: 1, upright: true, at: [0, 0]}\n"
+                 "tactics: {t: {controls: robot, start: a, skills: {\n"
+                 "  a: {do: wait, seconds: 0.1875}, b: {do: wait, seconds: 3000},\n"
+                 "  c: {do: wait, seconds: 2000}},\n"
+                 "  next: {a: {b: 1, c: 1}, b: {a: 1, c: 1}, c: {a: 1, b: 1}}}}\n"
+                 "score: {ramp: {of: time, from: 0, to: 100}}\nplan: {horizon: 20, longest: %d}\n",
+                 longest);
+        cr_model *model = load_text(text);
+        assert_non_null(model);
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            cr_simulate_def how = cr_default_simulate_def();
+            cr_plan *plan = simulate(model, seed, &how);
+            hold_to_its_word(plan);
+            stints s = {0};
+            assert_int_equal(cr_plan_replay(plan, 0, watch_skills, &s, NULL), CR_OK);
+            assert_true(s.count > 5);
+            for (int i = 1; i < s.count - 1; i++) {
+                assert_int_equal(s.steps[i], s.skill[i] == 0 ? s.steps[0] : longest);
+            }
+            cr_plan_destroy(plan);
+        }
+        cr_model_destroy(model);
+    }
+}
+
 // The first branch of a simulation is the first attempt of a search: one seed, one future.
 static void a_simulation_begins_like_the_search(void **state)
 {
@@ -342,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_can_be_simulated),
+        cmocka_unit_test(a_simulated_skill_times_out_in_its_own_branch),
         cmocka_unit_test(a_simulation_begins_like_the_search),
         cmocka_unit_test(a_simulation_can_be_stopped),
         cmocka_unit_test(a_search_always_shows_something),
