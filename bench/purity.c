@@ -16,17 +16,19 @@ static int64_t number_of(int argc, char **argv, int index, int64_t otherwise)
 
 static void print(const purity_counts *c, int64_t models, FILE *to, const char *end)
 {
-    fprintf(to,
-            "%lld of %lld models (%lld refused): %lld steps in batches, %lld alone (%lld blew up, "
-            "%lld contacts), %lld left to doubles, %lld trees; %lld differ%s",
-            (long long)(c->models + c->refused), (long long)models, (long long)c->refused,
-            (long long)c->batched, (long long)c->alone, (long long)c->dead, (long long)c->touches,
-            (long long)c->exact, (long long)c->trees, (long long)c->differ, end);
+    fprintf(
+        to,
+        "%lld of %lld models (%lld refused): %lld steps in batches, %lld alone (%lld blew up, "
+        "%lld contacts), %lld left to doubles, %lld trees; %lld could not be made; %lld differ%s",
+        (long long)(c->models + c->refused), (long long)models, (long long)c->refused,
+        (long long)c->batched, (long long)c->alone, (long long)c->dead, (long long)c->touches,
+        (long long)c->exact, (long long)c->trees, (long long)c->failed, (long long)c->differ, end);
     fflush(to);
 }
 
 int main(int argc, char **argv)
 {
+    setvbuf(stdout, NULL, _IOLBF, 0); // what differs is told at once
     int64_t models = number_of(argc, argv, 1, 0), rounds = number_of(argc, argv, 3, 8);
     uint64_t seed = (uint64_t)number_of(argc, argv, 2, 1);
     int64_t first = number_of(argc, argv, 4, 0);
@@ -43,11 +45,11 @@ int main(int argc, char **argv)
         }
         if (i % 100 == 0) {
             purity_trees(seed, (uint64_t)i, &grown);
-            c.differ += grown.differ, c.trees += grown.trees;
+            c.differ += grown.differ, c.failed += grown.failed, c.trees += grown.trees;
             grown = (purity_counts){0};
             print(&c, models, stderr, "\r");
         }
     }
     print(&c, models, stdout, "\n");
-    return c.differ > 0;
+    return c.differ + c.failed > 0;
 }

@@ -13,6 +13,7 @@ typedef struct purity_counts {
     int64_t exact;           // of worlds that the stepper could take, those that it left to doubles
     int64_t touches;         // of those alone
     int64_t trees;
+    int64_t failed; // engines or planners that could not be made: no memory, no thread
     int64_t differ; // steps in batches, or trees
 } purity_counts;
 

@@ -17,6 +17,7 @@ static void steps_are_the_same_in_every_batch(void **state)
         purity_steps(1, i, ROUNDS, &c);
     }
     assert_int_equal(c.differ, 0);
+    assert_int_equal(c.failed, 0);
     // And it saw something.
     assert_true(c.refused * 50 <= c.models);
     assert_true(c.batched > 3000);
@@ -34,6 +35,7 @@ static void trees_are_the_same_with_any_threads(void **state)
         purity_trees(2, i, &c);
     }
     assert_int_equal(c.differ, 0);
+    assert_int_equal(c.failed, 0);
     assert_true(c.trees >= 20);
 }
 
