@@ -465,6 +465,15 @@ static void push(bare_ode *b, const cr_action *actions)
     }
 }
 
+// However large the inertia, contacts tilt an upright body by next to nothing, which adds up; and
+// our engine takes a robot that tilts at all for one that is falling over.
+static void stand_up(dBodyID moved)
+{
+    const dReal *q = dBodyGetQuaternion(moved); // w, x, y, z
+    dQuaternion level = {q[0], 0, 0, q[3]};
+    dBodySetQuaternion(moved, level);
+}
+
 // Damping; and what an upright body cannot do is undone: it keeps its height, and turns about z.
 static void end_substep(bare_ode *b)
 {
@@ -482,6 +491,7 @@ static void end_substep(bare_ode *b)
         if (body->upright) {
             const dReal *p = dBodyGetPosition(moved);
             dBodySetPosition(moved, p[0], p[1], p[2] - b->substep * v[2]);
+            stand_up(moved);
         }
         dBodySetLinearVel(moved, slow * v[0], slow * v[1], level * slow * v[2]);
         dBodySetAngularVel(moved, level * calm * s[0], level * calm * s[1], calm * s[2]);
