@@ -32,7 +32,7 @@
 
 #include "engine/lanes_solve.h"
 
-// Rounds end when no impulse changes a speed by more than this, or after so many.
+// Rounds end where no impulse changes a speed by more than this, or after so many.
 #define PATCH_ENOUGH 2e-5f // m/s
 enum { PATCH_ROUNDS_MAX = 8, RELAX_ROUNDS = 2 };
 // Where a body rests on several, its patches share the load: so many rounds along the normals, then
@@ -72,11 +72,17 @@ typedef struct grip {
     yields real, resting; // resting: what the patch rests on stands still
 } grip;
 
+// Which of a patch's two are more than ground, which neither moves nor is moved.
+typedef enum ends { BOTH_ENDS, FIRST_END, SECOND_END } ends;
+
 // The points of one meet. All have one normal.
 typedef struct patch {
     const cri_meet *meet;
     int first, count;
     int movers[2]; // the ground is the one after the last
+    ends ends;
+    cri_mask busy;     // its last visit changed a speed
+    cri_lanes seen[2]; // the counts of its two at that visit
     cri_mask on;
     cri_mask below[2], touches; // the end that is below the other; the two touch
     cri_mask still[2];          // what stands still in the sweep
@@ -99,6 +105,7 @@ typedef struct visit {
 typedef struct rest {
     cri_mask supported;
     cri_lanes level, supports;
+    cri_lanes count;                     // of visits that changed its speed
     cri_lanes3 velocity, spin;           // as it stands in the sweep
     cri_lanes3 free_velocity, free_spin; // before the solve
 } rest;
@@ -124,6 +131,12 @@ static inline int mover_or_ground(const batch *w, int mover)
     return mover < 0 ? w->course->mover_count : mover;
 }
 
+static inline void set_ends(const batch *w, patch *s)
+{
+    int ground = w->course->mover_count;
+    s->ends = s->movers[0] == ground ? SECOND_END : s->movers[1] == ground ? FIRST_END : BOTH_ENDS;
+}
+
 static inline void list_patches(batch *w)
 {
     w->patch_count = 0;
@@ -143,6 +156,7 @@ static inline void list_patches(batch *w)
                        mover_or_ground(w, p->meet->movers[1])},
             .on = p->solve,
         };
+        set_ends(w, &w->patches[w->patch_count - 1]);
     }
 }
 
@@ -357,7 +371,7 @@ static inline void find_levels(batch *w)
     int movers = w->course->mover_count;
     for (int i = 0; i <= movers; i++) {
         w->rests[i].supported = cri_mask_all(is_ground(w, i) ? -1 : 0);
-        w->rests[i].level = w->rests[i].supports = cri_lanes_all(0);
+        w->rests[i].level = w->rests[i].supports = w->rests[i].count = cri_lanes_all(0);
     }
     bool any = true;
     for (int round = 0; round <= movers && any; round++) {
@@ -541,8 +555,27 @@ INLINE cri_lanes3 rub_grip(const patch *s, grip *g, const yields *y, const cri_l
     return cri_lanes3_mad(cri_lanes3_scale(d_one, s->slide), d_two, s->across);
 }
 
+INLINE cri_lanes3 end_velocity(const duo *d, const grip *g, int i)
+{
+    return cri_lanes3_add(d->velocity[i], cri_lanes3_cross(d->spin[i], g->lever[i]));
+}
+
+// duo_slip where an end may be ground.
+INLINE cri_lanes3 ends_slip(const duo *d, const grip *g, ends which)
+{
+    switch (which) {
+    case BOTH_ENDS:
+        return duo_slip(d, g);
+    case FIRST_END:
+        return cri_lanes3_sub(cri_lanes3_zero(), end_velocity(d, g, 0));
+    case SECOND_END:
+        return end_velocity(d, g, 1);
+    }
+    return cri_lanes3_zero();
+}
+
 // One visit with true masses. Returns the largest change of a speed.
-static inline cri_lanes visit_patch(batch *w, const patch *s, cri_mask lanes)
+INLINE cri_lanes visit_ends(batch *w, const patch *s, cri_mask lanes, ends which)
 {
     duo d = load_duo(w, s);
     cri_lanes moved = cri_lanes_all(0), one = cri_lanes_all(1);
@@ -552,20 +585,37 @@ static inline cri_lanes visit_patch(batch *w, const patch *s, cri_mask lanes)
             continue;
         }
         const yields *y = &g->real;
-        cri_lanes3 slip = duo_slip(&d, g);
+        cri_lanes3 slip = ends_slip(&d, g, which);
         cri_lanes change = press_grip(g, y, cri_lanes3_dot(slip, s->normal), lanes);
         cri_lanes speeds[2] = {cri_lanes3_dot(slip, s->slide) + change * y->tie[0],
                                cri_lanes3_dot(slip, s->across) + change * y->tie[1]};
         cri_lanes3 rubbed = rub_grip(s, g, y, speeds, lanes);
         cri_lanes3 impulse = cri_lanes3_mad(rubbed, change, s->normal);
-        give_to(&d, 1, one, impulse, cri_lanes3_cross(g->lever[1], impulse));
-        give_to(&d, 0, -one, impulse, cri_lanes3_cross(g->lever[0], impulse));
+        if (which != FIRST_END) {
+            give_to(&d, 1, one, impulse, cri_lanes3_cross(g->lever[1], impulse));
+        }
+        if (which != SECOND_END) {
+            give_to(&d, 0, -one, impulse, cri_lanes3_cross(g->lever[0], impulse));
+        }
         cri_lanes most = lanes_max(cri_lanes_abs(impulse.x), cri_lanes_abs(impulse.y));
         most = lanes_max(most, cri_lanes_abs(impulse.z));
         moved = lanes_max(moved, most * g->mobility);
     }
     store_duo(w, s, &d);
     return moved;
+}
+
+static inline cri_lanes visit_patch(batch *w, const patch *s, cri_mask lanes)
+{
+    switch (s->ends) {
+    case BOTH_ENDS:
+        return visit_ends(w, s, lanes, BOTH_ENDS);
+    case FIRST_END:
+        return visit_ends(w, s, lanes, FIRST_END);
+    case SECOND_END:
+        return visit_ends(w, s, lanes, SECOND_END);
+    }
+    return cri_lanes_all(0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -741,19 +791,44 @@ static inline void sweep_down(batch *w)
     }
 }
 
-// Rounds with true masses, in the lanes given; a lane that has enough stays as it is.
+// A patch is due where its last visit changed something, or another has changed one of its two
+// since.
+static inline cri_mask is_due(const batch *w, const patch *s)
+{
+    return s->busy | ~is_same(s->seen[0], w->rests[s->movers[0]].count) |
+           ~is_same(s->seen[1], w->rests[s->movers[1]].count);
+}
+
+static inline void visit_due(batch *w, patch *s, cri_mask lanes)
+{
+    cri_mask changed = lanes & is_less(cri_lanes_all(PATCH_ENOUGH), visit_patch(w, s, lanes));
+    s->busy = (s->busy & ~lanes) | changed;
+    for (int i = 0; i < 2; i++) {
+        rest *r = &w->rests[s->movers[i]];
+        if (s->movers[i] < w->course->mover_count) {
+            r->count = r->count + cri_lanes_keep(changed, cri_lanes_all(1));
+        }
+        s->seen[i] = cri_lanes_pick(lanes, r->count, s->seen[i]);
+    }
+}
+
+// Rounds with true masses, in the lanes given, until nothing is due.
 static inline void go_round(batch *w, cri_mask lanes, int rounds)
 {
-    for (int round = 0; round < rounds && cri_mask_any(lanes); round++) {
-        cri_lanes moved = cri_lanes_all(0);
+    for (int i = 0; i < w->patch_count; i++) {
+        w->patches[i].busy = cri_mask_all(-1);
+    }
+    bool any = true;
+    for (int round = 0; round < rounds && any; round++) {
+        any = false;
         for (int i = 0; i < w->visit_count; i++) {
             const visit *v = &w->visits[i];
-            cri_mask mine = v->lanes & lanes;
+            cri_mask mine = v->lanes & lanes & is_due(w, v->patch);
             if (cri_mask_any(mine)) {
-                moved = lanes_max(moved, visit_patch(w, v->patch, mine));
+                visit_due(w, v->patch, mine);
+                any = true;
             }
         }
-        lanes = lanes & is_less(cri_lanes_all(PATCH_ENOUGH), moved);
     }
 }
 
