@@ -207,6 +207,43 @@ static void test_a_pyramid_and_cylinders_rest(void **state)
     assert_rests(&f, 1e-3);
 }
 
+// A cylinder stands and another lies on a box, a box stands on a cylinder, and one overhangs by
+// less than half.
+static void test_cylinders_and_boxes_rest_on_each_other(void **state)
+{
+    (void)state;
+    flock f;
+    int m = flock_make(&f, 0.5, 0.1);
+    world_add(&f.w, plane_of(), m, (cr_body){0});
+    for (int i = 0; i < 3; i++) {
+        add_free(&f, box_of(0.3, 0.4, 0.2), m, 1, cri_vec3(i, 0, 0.1));
+    }
+    add_free(&f, cylinder_of(0.1, 0.2), m, 1, cri_vec3(0, 0, 0.3));
+    int lying = add_free(&f, cylinder_of(0.1, 0.3), m, 1, cri_vec3(1, 0, 0.3));
+    f.w.bodies[lying].pose.rotation = cri_quat_axis(cri_vec3(1, 0, 0), CRI_PI / 2);
+    add_free(&f, cylinder_of(0.1, 0.2), m, 1, cri_vec3(2 + 0.15 - 0.04, 0, 0.3));
+    add_free(&f, cylinder_of(0.1, 0.2), m, 1, cri_vec3(3, 0, 0.1));
+    add_free(&f, box_of(0.2, 0.1, 0.2), m, 1, cri_vec3(3, 0, 0.3));
+    assert_rests(&f, 1e-3);
+}
+
+// One whose middle is beyond the edge of the box falls.
+static void test_an_overhanging_cylinder_falls(void **state)
+{
+    (void)state;
+    flock f;
+    int m = flock_make(&f, 0.5, 0.1);
+    world_add(&f.w, plane_of(), m, (cr_body){0});
+    world_add(&f.w, box_of(0.3, 0.4, 0.2), m, (cr_body){.pose = pose_at(0, 0, 0.1)});
+    add_free(&f, cylinder_of(0.1, 0.2), m, 1, cri_vec3(0.15 + 0.02, 0, 0.3));
+    flock_open(&f);
+    for (int i = 0; i < 120; i++) {
+        flock_step(&f);
+    }
+    assert_true(body_of(&f, 0, 0)->position.z < 0.15);
+    flock_close(&f);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Friction: a box slides if and only if the slope is steeper than the coefficient.
 
@@ -408,6 +445,8 @@ int main(void)
         cmocka_unit_test(test_a_stack_named_from_above_rests),
         cmocka_unit_test(test_heavy_rests_on_light),
         cmocka_unit_test(test_a_pyramid_and_cylinders_rest),
+        cmocka_unit_test(test_cylinders_and_boxes_rest_on_each_other),
+        cmocka_unit_test(test_an_overhanging_cylinder_falls),
         cmocka_unit_test(test_a_slope_holds_or_lets_go),
         cmocka_unit_test(test_spin_keeps_energy_and_momentum),
         cmocka_unit_test(test_nothing_passes_a_wall),

@@ -158,33 +158,6 @@ static inline void cylinder_on_plane(const cri_solid *plane, const stance *at, c
     out->apart = out->gap[0];
 }
 
-// Two cylinders: the nearest points of their axes. Sets where their sides meet; returns the lanes
-// in which something else may, within the margin. A cylinder lies within the capsule about its
-// axis.
-static inline cri_mask cylinder_sides(const stance *a, const cri_solid *one, const stance *b,
-                                      const cri_solid *two, cri_lanes margin, manifold *out)
-{
-    cri_lanes half_a = cri_lanes_all(one->half[2]), half_b = cri_lanes_all(two->half[2]);
-    cri_lanes3 u = a->axes[2], v = b->axes[2], d = cri_lanes3_sub(b->place, a->place);
-    cri_lanes c = cri_lanes3_dot(u, v), x = cri_lanes3_dot(d, u), y = cri_lanes3_dot(d, v);
-    cri_lanes across = 1.0f - c * c, least = cri_lanes_all(1e-3f);
-    cri_lanes s = (x - c * y) / lanes_max(across, least);
-    s = lanes_min(lanes_max(s, -half_a), half_a);
-    cri_lanes t = lanes_min(lanes_max(s * c - y, -half_b), half_b);
-    s = lanes_min(lanes_max(t * c + x, -half_a), half_a);
-    cri_lanes3 way = cri_lanes3_mad(cri_lanes3_mad(d, t, v), -s, u);
-    cri_lanes length = cri_lanes3_length(way), both = cri_lanes_all(one->radius + two->radius);
-    cri_mask sides = is_less(cri_lanes_abs(s), half_a) & is_less(cri_lanes_abs(t), half_b) &
-                     is_less(least, across) & is_less(cri_lanes_all(1e-5f), length);
-    cri_mask near = is_less(length - both, margin);
-    *out = (manifold){.normal = cri_lanes3_scale(1.0f / lanes_max(length, least * 0.01f), way)};
-    out->gap[0] = out->apart = length - both;
-    out->on[0] = near & sides;
-    out->place[0] =
-        cri_lanes3_mad(cri_lanes3_scale(s, u), out->gap[0] * 0.5f + one->radius, out->normal);
-    return near & ~sides;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Two boxes: axes.
 
@@ -666,49 +639,6 @@ static inline void find_boxes(batch *w, int index, cri_mask lanes, cri_lanes mar
     lanes = box_on_box(&p, margin, lanes, &found);
     if (cri_mask_any(lanes)) {
         put_manifold(w, index, m->solids[0], &found, lanes, margin);
-    }
-}
-
-// Sides in lanes, what else may meet world by world. Each lane has its points from one of the two.
-static inline void find_cylinders(batch *w, int index, cri_mask lanes, cri_lanes margin)
-{
-    const cri_meet *m = &w->course->meets[index];
-    const int *solids = m->solids;
-    int first = w->point_count;
-    manifold found;
-    cri_mask others = lanes & cylinder_sides(&w->stances[solids[0]], &w->course->solids[solids[0]],
-                                             &w->stances[solids[1]], &w->course->solids[solids[1]],
-                                             margin, &found);
-    if (cri_mask_any(lanes & found.on[0])) {
-        put_manifold(w, index, solids[0], &found, lanes & found.on[0], margin);
-    }
-    if (cri_mask_any(others)) {
-        put_any_free(w, index, first, others, margin);
-    }
-}
-
-static inline void find_free_points(batch *w, int index)
-{
-    const cri_meet *m = &w->course->meets[index];
-    cr_shape_kind one = w->course->solids[m->solids[0]].shape->kind;
-    cr_shape_kind two = w->course->solids[m->solids[1]].shape->kind;
-    cri_lanes margin = free_margin(w, m);
-    cri_mask lanes = open_of(w, m) & free_near(w, m, margin);
-    w->sights[index].gap.distance = cri_lanes_all(FAR);
-    w->sights[index].held = cri_mask_all(0);
-    if (!cri_mask_any(lanes)) {
-        return;
-    }
-    if ((one == CR_SHAPE_PLANE && find_on_plane(w, index, 0, lanes, margin)) ||
-        (two == CR_SHAPE_PLANE && find_on_plane(w, index, 1, lanes, margin))) {
-        return;
-    }
-    if (one == CR_SHAPE_BOX && two == CR_SHAPE_BOX) {
-        find_boxes(w, index, lanes, margin);
-    } else if (one == CR_SHAPE_CYLINDER && two == CR_SHAPE_CYLINDER) {
-        find_cylinders(w, index, lanes, margin);
-    } else {
-        put_any_free(w, index, w->point_count, lanes, margin);
     }
 }
 

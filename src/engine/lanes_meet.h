@@ -4,7 +4,7 @@
 #ifndef CRI_LANES_MEET_H
 #define CRI_LANES_MEET_H
 
-#include "engine/lanes_box.h"
+#include "engine/lanes_round.h"
 
 // ---------------------------------------------------------------------------------------------
 // Bounds.
