@@ -1,5 +1,5 @@
 // Contact points of free bodies (contact manifolds), in lanes: boxes on planes and on boxes in any
-// attitude; all other shapes world by world, by cri_collide.
+// attitude. Cylinders: see lanes_round.h; all other shapes go world by world, by cri_collide.
 //
 //      separating axes (SAT)          clipping                      four points
 //

@@ -1,6 +1,6 @@
 // A step in lanes: load, run the pieces, store. The file that includes it names the stepper, or its
 // step for plain courses.
-#include "engine/lanes_patch.h"
+#include "engine/lanes_pile.h"
 #include "engine/lanes_record.h"
 
 // ---------------------------------------------------------------------------------------------

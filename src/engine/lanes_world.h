@@ -5,9 +5,14 @@
 //     lanes_free.h    free bodies: attitude, inertia, turning
 //     lanes_flat.h    contact points of two solids that stand upright
 //     lanes_box.h     contact points of boxes and planes in any attitude
+//     lanes_round.h   those of cylinders
 //     lanes_meet.h    contact points of balls, and sweeps
 //     lanes_solve.h   what is asked of points, and impulses
-//     lanes_patch.h   the same where a body is free
+//     lanes_patch.h   the same where a body is free: patches, the points of two parts
+//     lanes_level.h   who rests on whom
+//     lanes_visit.h   one visit of a patch
+//     lanes_sweep.h   the load passed down, and rounds
+//     lanes_pile.h    the whole solve
 //     lanes_record.h  what a step reports
 //     lanes_step.h    load, pieces, store
 //
