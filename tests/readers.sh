@@ -20,10 +20,11 @@ src/reach/moveit.c moveit
 src/reach/urdf.c urdf srdf
 src/scene/scene.c scene set
 lab/experiment.c records
+cluster/journal.c journal
 cli/reach.c -
 src/library/extension.c -
 '
-for file in $(grep -rlE 'cri_file_read\(|fopen\([^)]*"[ra]' src cli lab terminal --include='*.c' | grep -v '^src/base/file.c$'); do
+for file in $(grep -rlE 'cri_file_read\(|fopen\([^)]*"[ra]' src cli lab cluster terminal --include='*.c' | grep -v '^src/base/file.c$'); do
     echo "$readers" | grep -q "^$file " || fail "$file reads files, and no fuzzer is named for it in tests/readers.sh"
 done
 for name in $(echo "$readers" | cut -s -d' ' -f2- | grep -v '^-$') number; do

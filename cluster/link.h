@@ -1,0 +1,42 @@
+// Messages between the processes of an mpirun. link_mpi.c has all there is of MPI; link_none.c
+// stands in its place where there is none.
+#ifndef CLUSTER_LINK_H
+#define CLUSTER_LINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum link_tag {
+    // To the lead.
+    LINK_READY,  // the process waits for a unit; value: of which cluster_run
+    LINK_RESULT, // value: the unit, with its result; the process waits for another
+    LINK_CUT,    // value: a unit that was stopped; the process waits
+    LINK_FAILED, // value: an exit code
+    // From the lead.
+    LINK_UNIT, // value: the unit to do
+    LINK_TELL, // value: cluster_tell
+    LINK_HALT, // end the unit under way
+    LINK_DONE, // value: what cluster_run returns
+    LINK_QUIT, // there will be no more work
+} link_tag;
+
+typedef struct link_message {
+    int from;
+    link_tag tag;
+    int64_t value;
+    char *text; // any bytes, with a zero behind them; what was received is freed by its reader
+    size_t length;
+} link_message;
+
+// Whether there is an MPI in this program; if not, link_open says what is missing.
+bool link_open(void);
+void link_close(void);
+
+// Send a message; what is short is on its way when it returns, what is long has arrived.
+void link_send(int to, const link_message *message);
+
+// The next message, if there is one.
+bool link_poll(link_message *message);
+
+#endif
