@@ -1,34 +1,13 @@
 // carom bench: plan a scene with many seeds, as a table.
 #include "bench.h"
 
+#include "cluster/wire.h"
 #include "terminal/json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct range {
-    int64_t first, last;
-} range;
-
-static int on_range(const char *value, void *context)
-{
-    range *r = context;
-    char *end = NULL;
-    long long first = strtoll(value, &end, 10), last = first;
-    if (end != value && *end == '-') {
-        const char *second = end + 1;
-        last = strtoll(second, &end, 10);
-        end = end == second ? NULL : end;
-    }
-    if (end == value || !end || *end || first < 0 || last < first || last - first > 1000000) {
-        fprintf(stderr, "carom: a range is wanted, as 1-100, got \"%s\"\n", shown(value));
-        return EXIT_USAGE;
-    }
-    *r = (range){first, last};
-    return 0;
-}
 
 // Sums over all searches, for the summary.
 typedef struct sums {
@@ -160,30 +139,88 @@ static int keep_plan(const bench_table *table, const cr_planner *planner, double
 static cr_outcome grow(cr_planner *planner, double seconds)
 {
     double share = cr_planner_get_def(planner)->solutions > 1 ? 0.75 : 1;
-    cr_slice slice = {.seconds = seconds * share, .stop = stop_asked};
+    cr_slice slice = {.seconds = seconds * share, .stop = cluster_stop};
     cr_outcome outcome = cr_planner_grow(planner, &slice);
     return outcome == CR_OUTCOME_GROWING ? CR_OUTCOME_SECONDS : outcome;
 }
 
-// One search, as one more run of the table unless it was cut. Returns -1 or an exit code.
-static int bench_one(bench_table *table, const cr_planner_def *def)
+// ---------------------------------------------------------------------------------------------
+// Searches are shared by all processes; their results come back as words.
+
+#define FIELD(kind, name)                                                                          \
+    {                                                                                              \
+        kind, offsetof(bench_run, name)                                                            \
+    }
+static const wire_row fields[] = {
+    FIELD(WIRE_INT, outcome),
+    FIELD(WIRE_COUNT, branches),
+    FIELD(WIRE_FLAG, has_plan),
+    FIELD(WIRE_FLAG, replayed),
+    FIELD(WIRE_INT, left_out),
+    FIELD(WIRE_COUNT, stats.nodes),
+    FIELD(WIRE_COUNT, stats.decisions),
+    FIELD(WIRE_COUNT, stats.steps),
+    FIELD(WIRE_COUNT, stats.attempts),
+    FIELD(WIRE_INT, stats.solutions),
+    FIELD(WIRE_NUMBER, stats.best_score),
+    FIELD(WIRE_NUMBER, stats.seconds),
+    FIELD(WIRE_NUMBER, stats.select_seconds),
+    FIELD(WIRE_NUMBER, stats.behavior_seconds),
+    FIELD(WIRE_NUMBER, stats.engine_seconds),
+    FIELD(WIRE_HASH, stats.tree_hash),
+    FIELD(WIRE_SIZE, stats.bytes),
+    FIELD(WIRE_FLAG, solution.goal),
+    FIELD(WIRE_NUMBER, solution.seconds),
+    FIELD(WIRE_NUMBER, solution.score),
+    FIELD(WIRE_NUMBER, solution.turning),
+    FIELD(WIRE_INT, solution.contacts),
+    FIELD(WIRE_INT, solution.branches),
+};
+enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
+
+typedef struct bench_work {
+    bench_table *table;
+    const bench_format *format;
+    journal journal;
+    sums all;
+} bench_work;
+
+static uint64_t seed_of(const bench_table *table, int64_t unit)
 {
+    return (uint64_t)(table->first_seed + unit);
+}
+
+// One search.
+static int run_seed(int64_t unit, FILE *result, void *context)
+{
+    const bench_table *table = ((const bench_work *)context)->table;
     cr_report report = {0};
     cr_planner *planner = NULL;
     double begin = now_seconds();
-    cr_status status = cr_planner_create(table->model, def, &planner, &report);
-    int code = status == CR_OK ? -1 : report_print(status, &report);
-    if (code < 0) {
-        bench_run *run = &table->runs[table->count];
-        *run = (bench_run){.def = *def, .outcome = grow(planner, table->limit)};
-        run->stats = cr_planner_get_stats(planner);
-        run->branches = cr_planner_branch_count(planner) - 1;
-        table->interrupted = run->outcome == CR_OUTCOME_STOPPED;
-        code = table->interrupted ? -1 : keep_plan(table, planner, begin, run);
-        table->count += !table->interrupted;
+    bench_run run = {.def = *table->def};
+    run.def.seed = seed_of(table, unit);
+    cr_status status = cr_planner_create(table->model, &run.def, &planner, &report);
+    int code = status == CR_OK ? CLUSTER_ON : report_print(status, &report);
+    if (status == CR_OK) {
+        run.outcome = grow(planner, table->limit);
+        run.stats = cr_planner_get_stats(planner);
+        run.branches = cr_planner_branch_count(planner) - 1;
+        code = run.outcome == CR_OUTCOME_STOPPED ? CLUSTER_CUT
+                                                 : keep_plan(table, planner, begin, &run);
+        wire_print(result, fields, FIELD_COUNT, &run);
     }
     cr_planner_destroy(planner);
     return code;
+}
+
+static bool recall_seed(int64_t unit, cluster_result *result, void *context)
+{
+    return journal_recall(&((bench_work *)context)->journal, unit, result);
+}
+
+static int keep_seed(int64_t unit, cluster_result result, void *context)
+{
+    return journal_keep(&((bench_work *)context)->journal, unit, result);
 }
 
 // Room for one more run.
@@ -210,44 +247,64 @@ static int left_out(const bench_table *table)
     return count;
 }
 
-// One search a seed, and the summary. Returns -1 or an exit code.
-static int bench_seeds(bench_table *table, cr_planner_def *def, const bench_format *format)
+// One more row of the table.
+static int take_seed(int64_t unit, cluster_result result, void *context)
 {
-    sums all = {0};
-    progress bar = {0};
-    int code = -1;
-    for (int64_t seed = table->first_seed;
-         seed <= table->last_seed && code < 0 && !table->interrupted && stdout_good(); seed++) {
-        def->seed = (uint64_t)seed;
-        int before = table->count;
-        code = reserve(table) ? bench_one(table, def) : EXIT_INTERNAL;
-        if (table->count > before) {
-            const bench_run *run = &table->runs[before];
-            add(&all, &run->stats, run->outcome);
-            if (format->row) {
-                format->row(run);
-            }
-        }
-        if (progress_due(&bar)) {
-            progress_show(&bar, "%d of %lld searches, %d solved", all.runs,
-                          (long long)bench_wanted(table), all.solved);
-        }
-        table->interrupted |= stop_asked(NULL) && seed < table->last_seed;
+    bench_work *work = context;
+    bench_table *table = work->table;
+    const char *at = result.text;
+    if (!reserve(table)) {
+        return EXIT_INTERNAL;
     }
-    progress_end(&bar);
-    if (stdout_good()) {
-        print_summary(&all);
+    bench_run *run = &table->runs[table->count];
+    *run = (bench_run){.def = *table->def};
+    run->def.seed = seed_of(table, unit);
+    if (!wire_read(&at, fields, FIELD_COUNT, run)) {
+        fprintf(stderr, "carom: the result of seed %llu cannot be read\n",
+                (unsigned long long)run->def.seed);
+        return EXIT_FILE;
     }
-    return code;
+    table->count++;
+    add(&work->all, &run->stats, run->outcome);
+    if (work->format->row) {
+        work->format->row(run);
+    }
+    return stdout_good() ? CLUSTER_ON : CLUSTER_ENOUGH;
 }
 
-static int bench(bench_table *table, cr_planner_def *def, const bench_format *format)
+static void say_solved(char *text, size_t size, void *context)
 {
+    snprintf(text, size, ", %d solved", ((const bench_work *)context)->all.solved);
+}
+
+// One search a seed, and the summary. Returns -1 or an exit code.
+static int bench_seeds(bench_work *work)
+{
+    bench_table *table = work->table;
+    int code = cluster_run(&(cluster_work){.count = bench_wanted(table),
+                                           .what = "searches",
+                                           .run = run_seed,
+                                           .recall = recall_seed,
+                                           .keep = keep_seed,
+                                           .take = take_seed,
+                                           .say = say_solved,
+                                           .context = work});
+    table->interrupted = code == CLUSTER_CUT;
+    if (stdout_good()) {
+        print_summary(&work->all);
+    }
+    return code < 0 ? -1 : code;
+}
+
+static int bench(bench_work *work)
+{
+    bench_table *table = work->table;
+    const bench_format *format = work->format;
     table->began = now_seconds();
     if (format->begin) {
         format->begin(table);
     }
-    int code = bench_seeds(table, def, format);
+    int code = bench_seeds(work);
     if (format->end) {
         format->end(table);
     }
@@ -302,20 +359,21 @@ static int choose_format(const bench_format **format)
 int command_bench(int argc, char **argv)
 {
     search asked = {0};
-    range seeds = {1, 10};
-    const char *folder = NULL;
+    seed_range seeds = {1, 10};
+    const char *folder = NULL, *path = NULL;
     const bench_format *format = NULL;
-    option_row rows[SEARCH_OPTIONS + 3];
+    option_row rows[SEARCH_OPTIONS + 4];
     int count = search_options(&asked, rows);
-    rows[count++] =
-        (option_row){0, "seeds", "A-B",   OPTION_CALL, &seeds, "seeds to plan with (default 1-10)",
-                     0, 0,       on_range};
+    rows[count++] = (option_row){0,           "seeds", "A-B",
+                                 OPTION_CALL, &seeds,  "seeds to plan with (default 1-10)",
+                                 0,           0,       on_seed_range};
     rows[count++] = (option_row){
         0, "plans", "FOLDER", OPTION_TEXT, &folder, "write each plan there", 0, 0, NULL};
     rows[count++] =
         (option_row){0,           "format", "csv|ompl",
                      OPTION_CALL, &format,  "a table, or OMPL's benchmark log (default csv)",
                      0,           0,        on_format};
+    rows[count++] = journal_option(&path);
     usage how = {"carom bench SCENE --seeds A-B [options]",
                  "Plan a scene once for each seed. A table on stdout, a summary on stderr. Every "
                  "plan\n"
@@ -333,10 +391,15 @@ int command_bench(int argc, char **argv)
                          .first_seed = seeds.first,
                          .last_seed = seeds.last,
                          .limit = asked.seconds,
-                         .folder = folder};
+                         .folder = folder,
+                         .def = &scene.def};
     code = choose_format(&format);
     code = code >= 0 ? code : try_folder(&table);
-    code = code >= 0 ? code : bench(&table, &scene.def, format);
+    bench_work work = {.table = &table, .format = format};
+    code = code >= 0 ? code : search_journal(&work.journal, path, &scene, bench_wanted(&table));
+    if (code < 0) {
+        code = journal_close(&work.journal, bench(&work));
+    }
     search_end(&asked, &scene);
     return code;
 }

@@ -23,8 +23,9 @@ typedef struct bench_table {
     double began; // now_seconds() at the beginning
     int count, capacity;
     bench_run *runs;
-    bool interrupted;   // a table of fewer searches than asked for
-    const char *folder; // for the plans, or NULL
+    bool interrupted;          // a table of fewer searches than asked for
+    const char *folder;        // for the plans, or NULL
+    const cr_planner_def *def; // of every search, but for the seed
 } bench_table;
 
 // How many searches the table was to have.

@@ -9,6 +9,7 @@ typedef struct command {
     const char *name;
     const char *about;                 // one line
     int (*run)(int argc, char **argv); // argv[0] is the command's name
+    bool shared;                       // the processes of an mpirun all run it; else the lead does
 } command;
 
 // The commands, in order; NULL behind the last.

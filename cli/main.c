@@ -4,19 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cluster/cluster.h"
 #include "terminal/json.h"
 
 static const command commands[] = {
-    {"plan", "search a scene for a plan", command_plan},
-    {"simulate", "run one future of a scene by its seed", command_simulate},
-    {"replay", "step through a plan again and check that it holds", command_replay},
-    {"export", "turn a plan into a page, an animation, a drawing or a table", command_export},
-    {"check", "look for errors in a scene file", command_check},
-    {"list", "what there is: scenes, skills, conditions, parameters", command_list},
-    {"bench", "plan a scene with many seeds, as a table", command_bench},
-    {"reach", "move books between shelves, or a robot arm among obstacles", command_reach},
-    {"drive", "drive a car around a track with recorded moves", command_drive},
-    {"experiment", "run a published experiment again", command_experiment},
+    {"plan", "search a scene for a plan", command_plan, true},
+    {"simulate", "run one future of a scene by its seed", command_simulate, false},
+    {"replay", "step through a plan again and check that it holds", command_replay, false},
+    {"export", "turn a plan into a page, an animation, a drawing or a table", command_export,
+     false},
+    {"check", "look for errors in a scene file", command_check, false},
+    {"list", "what there is: scenes, skills, conditions, parameters", command_list, false},
+    {"bench", "plan a scene with many seeds, as a table", command_bench, true},
+    {"reach", "move books between shelves, or a robot arm among obstacles", command_reach, true},
+    {"drive", "drive a car around a track with recorded moves", command_drive, true},
+    {"experiment", "run a published experiment again", command_experiment, true},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -57,7 +59,8 @@ static int run(int argc, char **argv)
     }
     for (int i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(argv[1], commands[i].name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
+            bool works = cluster_leads() || commands[i].shared;
+            return works ? commands[i].run(argc - 1, argv + 1) : EXIT_DONE;
         }
     }
     return command_unknown(argv[1]);
@@ -66,7 +69,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     ends_begin();
+    cluster_begin();
     int code = run(argc, argv);
     json_end(code);
-    return ends_finish(code);
+    return ends_finish(cluster_end(code));
 }

@@ -1,5 +1,6 @@
 #include "search.h"
 
+#include "cluster/cluster.h"
 #include "terminal/json.h"
 
 #include <stdio.h>
@@ -37,6 +38,24 @@ static int on_set(const char *value, void *context)
         return EXIT_USAGE;
     }
     return add_setting(setter->search, value, (size_t)(equals - value), equals + 1);
+}
+
+int on_seed_range(const char *value, void *context)
+{
+    seed_range *r = context;
+    char *end = NULL;
+    long long first = strtoll(value, &end, 10), last = first;
+    if (end != value && *end == '-') {
+        const char *second = end + 1;
+        last = strtoll(second, &end, 10);
+        end = end == second ? NULL : end;
+    }
+    if (end == value || !end || *end || first < 0 || last < first || last - first > 1000000) {
+        fprintf(stderr, "carom: a range is wanted, as 1-100, got \"%s\"\n", shown(value));
+        return EXIT_USAGE;
+    }
+    *r = (seed_range){first, last};
+    return 0;
 }
 
 // "how decisions are chosen: uniform, rrt, ..."
@@ -146,7 +165,7 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
     }
     report_print(status, &report);
     *def = cr_model_planner_def(*model);
-    def->threads = (int)s->threads;
+    def->threads = cluster_threads(s->threads);
     return -1;
 }
 
@@ -158,13 +177,24 @@ cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_rep
 
 int search_begin(search *s, const usage *how, int argc, char **argv, search_scene *scene)
 {
-    *scene = (search_scene){0};
+    *scene = (search_scene){.argc = argc, .argv = argv};
     load_words words = {&s->library, &scene->word, 0};
     int code = load_options(how, argc, argv, &words);
     code = code >= 0 ? code : search_load(s, scene->word, &scene->model, &scene->def);
     if (code >= 0) {
         search_end(s, scene);
     }
+    return code;
+}
+
+int search_journal(journal *j, const char *path, const search_scene *scene, int64_t units)
+{
+    size_t length;
+    const char *text = cr_scene_text(cr_model_scene(scene->model), &length);
+    path = cluster_leads() ? path : NULL;
+    char *work = journal_work(scene->argc, scene->argv, journal_check(text, length));
+    int code = work ? journal_open(j, path, work, units) : EXIT_INTERNAL;
+    free(work);
     return code;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CLI_SEARCH_H
 #define CLI_SEARCH_H
 
+#include "cluster/journal.h"
 #include "load.h"
 #include "terminal/scenes.h"
 
@@ -28,6 +29,12 @@ typedef struct search {
 // Fill rows with the options of a search; returns how many. The search must stay where it is.
 int search_options(search *search, option_row rows[SEARCH_OPTIONS]);
 
+// Seeds, as 1-100; on_seed_range is the call of an option whose target is one.
+typedef struct seed_range {
+    int64_t first, last;
+} seed_range;
+int on_seed_range(const char *value, void *context);
+
 // Read and compile a scene. Returns -1, or an exit code after printing what is wrong.
 int search_load(const search *search, const char *scene, cr_model **model, cr_planner_def *def);
 
@@ -37,8 +44,14 @@ typedef struct search_scene {
     const char *word;
     cr_model *model;
     cr_planner_def def;
+    int argc; // of the command
+    char **argv;
 } search_scene;
 int search_begin(search *search, const usage *how, int argc, char **argv, search_scene *scene);
+
+// Open the journal of a command with that scene; path NULL: none is wanted, and but for the lead
+// nobody has one. Returns -1 or an exit code.
+int search_journal(journal *j, const char *path, const search_scene *scene, int64_t units);
 
 // After it went on: free the model and the library.
 void search_end(search *search, search_scene *scene);
