@@ -338,15 +338,13 @@ bool journal_recall(const journal *j, int64_t unit, cluster_result *result)
     return true;
 }
 
-// On the disk, now and then: what the system has is safe from a kill, what the disk has from a
-// power cut too.
-static bool sync_file(journal *j, double pause)
+bool journal_sync(FILE *file, double *last, double pause)
 {
-    if (now_seconds() < j->synced + pause) {
+    if (now_seconds() < *last + pause) {
         return true;
     }
-    bool good = fsync(fileno(j->file)) == 0 || errno == EINVAL;
-    j->synced = now_seconds();
+    bool good = fsync(fileno(file)) == 0 || errno == EINVAL; // no file to sync, as /dev/stdout
+    *last = now_seconds();
     return good;
 }
 
@@ -356,7 +354,8 @@ int journal_keep(journal *j, int64_t unit, cluster_result result)
         return CLUSTER_ON;
     }
     journal_print(j->file, unit, result.text, result.length);
-    bool good = fflush(j->file) == 0 && !ferror(j->file) && sync_file(j, 0.1);
+    bool good = fflush(j->file) == 0 && !ferror(j->file) &&
+                journal_sync(j->file, &j->synced, JOURNAL_PAUSE);
     return good ? CLUSTER_ON : fail_write(j);
 }
 
@@ -364,7 +363,7 @@ int journal_close(journal *j, int code)
 {
     bool good = true;
     if (j->file) {
-        good = sync_file(j, 0);
+        good = journal_sync(j->file, &j->synced, 0);
         good = fclose(j->file) == 0 && good;
     }
     journal_forget(&j->old);

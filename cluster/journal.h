@@ -75,6 +75,14 @@ int journal_keep(journal *j, int64_t unit, cluster_result result);
 // Put it on the disk; code: -1 or the exit code so far, which is returned if nothing fails.
 int journal_close(journal *j, int code);
 
+// A kill costs nothing that the system has, a power cut nothing that the disk has: but a disk takes
+// its time. This many seconds of it may be lost.
+#define JOURNAL_PAUSE 0.1
+
+// Put a file on the disk, unless that was done within so many seconds; *last: now_seconds() when it
+// was. False if it fails.
+bool journal_sync(FILE *file, double *last, double pause);
+
 // Take the lock of a file that is open for writing. 0, or errno: EAGAIN if somebody else has it.
 int journal_lock(FILE *file);
 

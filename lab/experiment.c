@@ -1,16 +1,15 @@
 // Running an experiment: what its cells ask for, less what runs.csv has already.
 #include "lab/experiment.h"
 
+#include "cluster/journal.h"
 #include "terminal/scenes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 // The text of a scene is part of the key: another scene, another record.
 bool cell_key(const cell *c, const char *extra, char key[KEY_MAX])
@@ -60,16 +59,24 @@ summary summarize(const records *all, const cell *c, const char *key, int runs)
 // ---------------------------------------------------------------------------------------------
 // Running.
 
+// A search of an experiment: that of a cell with a seed or a start.
+typedef struct unit {
+    int cell, index; // the latter from 1
+} unit;
+
 typedef struct laboratory {
-    records all;
+    records all;     // the lead's, as the file
     char path[1100]; // of runs.csv
     FILE *file;
+    double synced; // for journal_sync
     const char *extra;
     int64_t threads, runs;
-    progress bar;
-    int done, left; // runs
-    int kept;       // searches that this run added
-    double begin;
+    int kept; // searches that this run added
+    // The experiment that is run.
+    cells *list;
+    char (*keys)[KEY_MAX]; // of its cells
+    unit *units;
+    int count;
 } laboratory;
 
 static cr_status apply(cr_scene *scene, const char *settings, cr_report *report)
@@ -121,120 +128,191 @@ static int fail_records(const laboratory *lab)
     return EXIT_FILE;
 }
 
-// Keep a record, in memory and in the file. Returns -1 or an exit code.
-static int keep_record(laboratory *lab, const record *r)
-{
-    if (!add_record(&lab->all, r)) {
-        fprintf(stderr, "carom: memory ran out\n");
-        return EXIT_INTERNAL;
-    }
-    return write_record(lab->file, r) ? -1 : fail_records(lab);
-}
-
-// Grow; a growth cell leaves records on the way. Returns -1 or an exit code.
-static int grow(laboratory *lab, const cell *c, cr_planner *planner, record *r)
+// Grow; a growth cell leaves records on the way.
+static int grow(const cell *c, cr_planner *planner, record *r, FILE *result)
 {
     double every = (double)cr_planner_get_def(planner)->nodes / 50, next = every;
-    cr_slice slice = {.stop = stop_asked, .attempts = c->growth ? 32 : 0};
-    int code = -1;
-    while (code < 0) {
+    cr_slice slice = {.stop = cluster_stop, .attempts = c->growth ? 32 : 0};
+    for (;;) {
         cr_outcome outcome = cr_planner_grow(planner, &slice);
         note(r, planner, outcome);
         if (outcome == CR_OUTCOME_STOPPED) {
-            return interrupted("%d searches of this run are in %s; the same command goes on from "
-                               "there",
-                               lab->kept, shown(lab->path));
+            return CLUSTER_CUT;
         }
         if (outcome != CR_OUTCOME_GROWING) {
-            lab->kept++;
-            return keep_record(lab, r);
+            print_record(result, r);
+            return CLUSTER_ON;
         }
         if (r->nodes >= next) {
-            code = keep_record(lab, r);
+            print_record(result, r);
             next = r->nodes + every;
         }
     }
-    return code;
 }
 
-// One search. Returns -1 or an exit code.
-static int run(laboratory *lab, const cell *c, record *r)
+// The record of a unit, before anything is known of it.
+static record record_of(const laboratory *lab, int64_t index)
 {
+    unit u = lab->units[index];
+    bool by_start = lab->list->items[u.cell].by_start;
+    record r = {.seed = by_start ? 1 : u.index, .start = by_start ? u.index : 0};
+    snprintf(r.key, sizeof r.key, "%s", lab->keys[u.cell]);
+    return r;
+}
+
+// One search; its records are the result.
+static int run_unit(int64_t index, FILE *result, void *context)
+{
+    const laboratory *lab = context;
+    const cell *c = &lab->list->items[lab->units[index].cell];
+    record r = record_of(lab, index);
     cr_report report = {0};
     cr_model *model = NULL;
     cr_planner *planner = NULL;
-    cr_status status = load(lab, c, r->start, &model, &report);
+    cr_status status = load(lab, c, r.start, &model, &report);
     if (status == CR_OK) {
         cr_planner_def def = cr_model_planner_def(model);
-        def.seed = (uint64_t)r->seed;
-        def.threads = (int)lab->threads;
+        def.seed = (uint64_t)r.seed;
+        def.threads = cluster_threads(lab->threads);
         status = cr_planner_create(model, &def, &planner, &report);
     }
-    int code = status == CR_OK ? grow(lab, c, planner, r) : report_print(status, &report);
+    int code = status == CR_OK ? grow(c, planner, &r, result) : report_print(status, &report);
     cr_planner_destroy(planner);
     cr_model_destroy(model);
     return code;
 }
 
-static void show_left(laboratory *lab, const cell *c)
+static bool recall_unit(int64_t index, cluster_result *result, void *context)
 {
-    if (progress_due(&lab->bar)) {
-        double spent = now_seconds() - lab->begin;
-        double rest = lab->done > 0 ? spent / lab->done * lab->left : 0;
-        progress_show(&lab->bar, "%s, %s: %d searches done, %d left, about %.0f min %02.0f s",
-                      c->domain, c->method, lab->done, lab->left, floor(rest / 60), fmod(rest, 60));
-    }
+    const laboratory *lab = context;
+    record r = record_of(lab, index);
+    *result = (cluster_result){"", 0}; // it is in lab->all
+    return find_record(&lab->all, r.key, r.seed, r.start) != NULL;
 }
 
-static int run_cell(laboratory *lab, const cell *c, bool only_count)
+// The records of a search, from the lines of a result. Returns -1 or an exit code.
+static int add_lines(laboratory *lab, const record *wanted, cluster_result result)
 {
-    char key[KEY_MAX];
-    if (!cell_key(c, lab->extra, key)) {
+    char line[512];
+    record r;
+    for (const char *at = result.text; *at;) {
+        const char *end = strchr(at, '\n');
+        size_t length = end ? (size_t)(end - at) + 1 : strlen(at);
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        if (!read_record(line, &r) || strcmp(r.key, wanted->key) != 0 || r.seed != wanted->seed ||
+            r.start != wanted->start) {
+            fprintf(stderr,
+                    "carom: \"%s\" was searched for, and the answer is \"%s\": do all "
+                    "processes have the same scenes?\n",
+                    shown(wanted->key), shown(line));
+            return EXIT_FILE;
+        }
+        if (!add_record(&lab->all, &r)) {
+            fprintf(stderr, "carom: memory ran out\n");
+            return EXIT_INTERNAL;
+        }
+        at += length;
+    }
+    return -1;
+}
+
+// Keep the records of a search, in memory and in the file.
+static int keep_unit(int64_t index, cluster_result result, void *context)
+{
+    laboratory *lab = context;
+    record wanted = record_of(lab, index);
+    int code = add_lines(lab, &wanted, result);
+    if (code >= 0) {
+        return code;
+    }
+    fwrite(result.text, 1, result.length, lab->file);
+    bool good = fflush(lab->file) == 0 && !ferror(lab->file) &&
+                journal_sync(lab->file, &lab->synced, JOURNAL_PAUSE);
+    lab->kept += good;
+    return good ? CLUSTER_ON : fail_records(lab);
+}
+
+// Whether an earlier cell has the same search: it is done once.
+static bool is_covered(const laboratory *lab, int index, int run)
+{
+    for (int i = 0; i < index; i++) {
+        const cell *c = &lab->list->items[i];
+        if (run <= c->runs && c->by_start == lab->list->items[index].by_start &&
+            strcmp(lab->keys[i], lab->keys[index]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int add_units(laboratory *lab, int index)
+{
+    const cell *c = &lab->list->items[index];
+    if (!cell_key(c, lab->extra, lab->keys[index])) {
         fprintf(stderr, "carom: there is no scene \"%s\"\n", c->scene);
         return EXIT_FILE;
     }
+    unit *units = realloc(lab->units, (size_t)(lab->count + c->runs + 1) * sizeof *units);
+    if (!units) {
+        return EXIT_INTERNAL;
+    }
+    lab->units = units;
+    for (int run = 1; run <= c->runs; run++) {
+        if (!is_covered(lab, index, run)) {
+            lab->units[lab->count++] = (unit){index, run};
+        }
+    }
+    return -1;
+}
+
+// The searches of an experiment, the same ones in every process. Returns -1 or an exit code.
+static int fill_units(laboratory *lab, const experiment *e, bool quick)
+{
+    lab->list = calloc(1, sizeof *lab->list);
+    lab->keys = calloc(CELLS_MAX, sizeof *lab->keys);
+    lab->count = 0;
+    if (!lab->list || !lab->keys) {
+        return EXIT_INTERNAL;
+    }
+    e->fill(e->variant, quick, lab->list);
     int code = -1;
-    for (int i = 1; i <= c->runs && code < 0; i++) {
-        record r = {.seed = c->by_start ? 1 : i, .start = c->by_start ? i : 0};
-        snprintf(r.key, sizeof r.key, "%s", key);
-        if (find_record(&lab->all, key, r.seed, r.start)) {
-            continue;
-        }
-        if (only_count) {
-            lab->left++;
-            continue;
-        }
-        show_left(lab, c);
-        code = run(lab, c, &r);
-        lab->done++, lab->left--;
+    for (int i = 0; i < lab->list->count && code < 0; i++) {
+        cell *c = &lab->list->items[i];
+        c->runs = lab->runs > 0 && c->runs > lab->runs ? (int)lab->runs : c->runs;
+        code = add_units(lab, i);
     }
     return code;
 }
 
+static void free_units(laboratory *lab)
+{
+    free(lab->list);
+    free(lab->keys);
+    free(lab->units);
+    lab->list = NULL;
+    lab->keys = NULL;
+    lab->units = NULL;
+}
+
 static int run_experiment(laboratory *lab, const experiment *e, bool quick, const char *folder)
 {
-    cells *list = calloc(1, sizeof *list);
-    if (!list) {
-        return EXIT_INTERNAL;
-    }
-    e->fill(e->variant, quick, list);
-    for (int i = 0; i < list->count && lab->runs > 0; i++) {
-        cell *c = &list->items[i];
-        c->runs = c->runs < lab->runs ? c->runs : (int)lab->runs;
-    }
-    int code = -1;
-    lab->done = lab->left = 0;
-    lab->begin = now_seconds();
-    for (int pass = 0; pass < 2 && code < 0; pass++) {
-        for (int i = 0; i < list->count && code < 0; i++) {
-            code = run_cell(lab, &list->items[i], pass == 0);
-        }
-    }
-    progress_end(&lab->bar);
+    int code = fill_units(lab, e, quick);
     if (code < 0) {
-        code = experiment_report(e, list, &lab->all, lab->extra, folder);
+        code = cluster_run(&(cluster_work){.count = lab->count,
+                                           .what = "searches",
+                                           .run = run_unit,
+                                           .recall = recall_unit,
+                                           .keep = keep_unit,
+                                           .context = lab});
     }
-    free(list);
+    if (code == CLUSTER_CUT) {
+        code = interrupted("%d searches of this run are in %s; the same command goes on from there",
+                           lab->kept, shown(lab->path));
+    }
+    if (code < 0 && cluster_leads()) {
+        code = experiment_report(e, lab->list, &lab->all, lab->extra, folder);
+    }
+    free_units(lab);
     return code;
 }
 
@@ -276,11 +354,12 @@ static bool is_known(const char *name)
 // One writer a folder: whoever has runs.csv open holds its lock, which ends with the process.
 static int lock_records(const laboratory *lab)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(fileno(lab->file), F_SETLK, &lock) == 0) {
+    int error = journal_lock(lab->file);
+    errno = error;
+    if (error == 0) {
         return -1;
     }
-    if (errno != EACCES && errno != EAGAIN) {
+    if (error != EAGAIN) {
         return fail_records(lab);
     }
     fprintf(stderr,
@@ -290,10 +369,27 @@ static int lock_records(const laboratory *lab)
     return EXIT_FILE;
 }
 
+// Read what is there, and say what is not as it was written.
+static int read_all(laboratory *lab)
+{
+    if (!read_records(lab->file, &lab->all)) {
+        fprintf(stderr, "carom: memory ran out\n");
+        return EXIT_INTERNAL;
+    }
+    if (lab->all.passed > 0) {
+        fprintf(stderr,
+                "carom: %s has %d lines that are no whole records (torn, damaged, or of an older "
+                "carom); what they said is done again\n",
+                shown(lab->path), lab->all.passed);
+    }
+    fseek(lab->file, 0, SEEK_END);
+    fputs(ftell(lab->file) == 0 ? records_head : lab->all.cut ? "\n" : "", lab->file);
+    return fflush(lab->file) == 0 ? -1 : fail_records(lab);
+}
+
 // Open runs.csv, with its lock, and read what is there. Returns -1 or an exit code.
 static int open_records(laboratory *lab, const char *folder)
 {
-    bool cut = false;
     mkdir(folder, 0777);
     snprintf(lab->path, sizeof lab->path, "%s/runs.csv", folder);
     lab->file = fopen(lab->path, "a+");
@@ -303,23 +399,7 @@ static int open_records(laboratory *lab, const char *folder)
         fprintf(stderr, "carom: %s is not a regular file\n", shown(lab->path));
         return EXIT_FILE;
     }
-    if (code >= 0) {
-        return code;
-    }
-    if (!read_records(lab->file, &lab->all, &cut)) {
-        fprintf(stderr, "carom: memory ran out\n");
-        return EXIT_INTERNAL;
-    }
-    fseek(lab->file, 0, SEEK_END);
-    if (ftell(lab->file) == 0) {
-        fputs("search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,"
-              "behavior_seconds,engine_seconds\n",
-              lab->file);
-    }
-    if (cut) {
-        fputc('\n', lab->file);
-    }
-    return fflush(lab->file) == 0 ? -1 : fail_records(lab);
+    return code >= 0 ? code : read_all(lab);
 }
 
 // Put runs.csv on the disk; code: -1 or the exit code so far.
@@ -327,7 +407,7 @@ static int close_records(laboratory *lab, int code)
 {
     bool good = true;
     if (lab->file) {
-        good = fsync(fileno(lab->file)) == 0 || errno == EINVAL;
+        good = journal_sync(lab->file, &lab->synced, 0);
         good = fclose(lab->file) == 0 && good;
     }
     free(lab->all.items);
@@ -340,7 +420,7 @@ int experiment_run(const experiment_def *def)
     if (!is_known(def->name)) {
         return EXIT_USAGE;
     }
-    int code = open_records(&lab, def->folder);
+    int code = cluster_leads() ? open_records(&lab, def->folder) : -1;
     code = code >= 0 ? code : run_named(&lab, def->name, def->quick, def->folder);
     code = close_records(&lab, code);
     return code < 0 ? EXIT_DONE : code;

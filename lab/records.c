@@ -1,7 +1,13 @@
 #include "lab/records.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cluster/journal.h"
+
+const char records_head[] = "search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,"
+                            "behavior_seconds,engine_seconds,check\n";
 
 bool add_record(records *all, const record *r)
 {
@@ -24,14 +30,29 @@ static bool is_measure(double value)
     return value >= 0 && value <= 1e15;
 }
 
-static bool parse_record(const char *line, record *r)
+// Whether a line ends with the check of what it says.
+static bool is_whole(const char *line)
+{
+    char check[20];
+    const char *comma = strrchr(line, ',');
+    if (!comma) {
+        return false;
+    }
+    snprintf(check, sizeof check, "%016" PRIx64 "\n", journal_check(line, (size_t)(comma - line)));
+    return strcmp(comma + 1, check) == 0;
+}
+
+bool read_record(const char *line, record *r)
 {
     long long seed, start;
     int end = 0;
-    if (sscanf(line, "%159[^,],%lld,%lld,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf%n", r->key, &seed,
+    if (!is_whole(line)) {
+        return false;
+    }
+    if (sscanf(line, "%159[^,],%lld,%lld,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%n", r->key, &seed,
                &start, r->outcome, &r->nodes, &r->steps, &r->attempts, &r->seconds, &r->select,
                &r->behavior, &r->engine, &end) != 11 ||
-        strcmp(line + end, "\n") != 0) {
+        strchr(line + end, ',')) {
         return false;
     }
     r->seed = seed;
@@ -41,18 +62,20 @@ static bool parse_record(const char *line, record *r)
            is_measure(r->engine);
 }
 
-bool read_records(FILE *file, records *all, bool *cut)
+bool read_records(FILE *file, records *all)
 {
     char line[512];
     record r;
     bool kept = true, begins = true; // a line that is too long comes in pieces
     rewind(file);
     while (kept && fgets(line, sizeof line, file)) {
-        *cut = !strchr(line, '\n');
-        if (begins && parse_record(line, &r)) {
+        all->cut = !strchr(line, '\n');
+        if (begins && read_record(line, &r)) {
             kept = add_record(all, &r);
+        } else {
+            all->passed += begins && strcmp(line, records_head) != 0;
         }
-        begins = !*cut;
+        begins = !all->cut;
     }
     return kept;
 }
@@ -69,10 +92,11 @@ const record *find_record(const records *all, const char *key, int64_t seed, int
     return NULL;
 }
 
-bool write_record(FILE *file, const record *r)
+void print_record(FILE *file, const record *r)
 {
-    fprintf(file, "%s,%lld,%lld,%s,%.0f,%.0f,%.0f,%.6f,%.6f,%.6f,%.6f\n", r->key,
-            (long long)r->seed, (long long)r->start, r->outcome, r->nodes, r->steps, r->attempts,
-            r->seconds, r->select, r->behavior, r->engine);
-    return fflush(file) == 0 && !ferror(file);
+    char line[512];
+    snprintf(line, sizeof line, "%s,%lld,%lld,%s,%.0f,%.0f,%.0f,%.6f,%.6f,%.6f,%.6f", r->key,
+             (long long)r->seed, (long long)r->start, r->outcome, r->nodes, r->steps, r->attempts,
+             r->seconds, r->select, r->behavior, r->engine);
+    fprintf(file, "%s,%016" PRIx64 "\n", line, journal_check(line, strlen(line)));
 }

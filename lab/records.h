@@ -1,7 +1,10 @@
 // The records of searches, as runs.csv has them: a line each, under a line of headings.
 //
-//     search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,...
-//     soccer/attack-1v2@58b2f09c nodes=2000,1,3,solved,167,166,1,0.001568,...
+//     search,seed,start,outcome,nodes,steps,attempts,seconds,select_seconds,...,check
+//     soccer/attack-1v2@58b2f09c nodes=2000,1,3,solved,167,166,1,0.001568,...,1f6e0d3a9b8c7d21
+//
+// The last column is the hash of what stands before its comma: a line that was torn by a kill, or
+// damaged, is no record.
 #ifndef LAB_RECORDS_H
 #define LAB_RECORDS_H
 
@@ -21,19 +24,26 @@ typedef struct record {
 typedef struct records {
     record *items;
     int count, capacity;
+    bool cut;   // the last line that was read has no end
+    int passed; // lines that are no records, nor the headings
 } records;
+
+// The line of headings.
+extern const char records_head[];
 
 // False if memory runs out.
 bool add_record(records *all, const record *r);
 
-// Read all records of a file; lines that are none (the headings, one cut by a kill, foreign ones)
-// are passed over. *cut: the last line has no end. False if memory runs out.
-bool read_records(FILE *file, records *all, bool *cut);
+// Read a record's line, with its end; false if it is none.
+bool read_record(const char *line, record *r);
+
+// Read all records of a file; lines that are none are passed over. False if memory runs out.
+bool read_records(FILE *file, records *all);
 
 // The record of a finished search, or NULL.
 const record *find_record(const records *all, const char *key, int64_t seed, int64_t start);
 
-// False if it does not arrive.
-bool write_record(FILE *file, const record *r);
+// Print its line.
+void print_record(FILE *file, const record *r);
 
 #endif
