@@ -1,6 +1,7 @@
 // carom plan: search a scene for a plan.
 #include "terminal/json.h"
-#include "search.h"
+#include "cluster/cluster.h"
+#include "portfolio.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +12,9 @@
 typedef struct job {
     const search *asked;
     const search_scene *scene;
-    cr_planner *planner;
-    const char *path; // of the output, or NULL
+    cr_planner *planner;  // NULL: another process searched
+    search_counts counts; // once the search has ended
+    const char *path;     // of the output, or NULL
 } job;
 
 // ---------------------------------------------------------------------------------------------
@@ -90,16 +92,15 @@ static void print_fault(const cr_model *model, const cr_planner_stats *s)
     }
 }
 
-static void print_counts(const job *j, cr_outcome outcome)
+static void print_counts(const job *j)
 {
-    const cr_planner *planner = j->planner;
-    cr_planner_stats s = cr_planner_get_stats(planner);
+    cr_planner_stats s = j->counts.stats;
     printf("%s: %lld nodes, %lld steps, %lld attempts in %.3f s (%.0f nodes/s)\n",
-           cr_outcome_name(outcome), (long long)s.nodes, (long long)s.steps, (long long)s.attempts,
-           s.seconds, s.seconds > 0 ? (double)s.nodes / s.seconds : 0);
+           cr_outcome_name(j->counts.outcome), (long long)s.nodes, (long long)s.steps,
+           (long long)s.attempts, s.seconds, s.seconds > 0 ? (double)s.nodes / s.seconds : 0);
     printf("branches: %lld kept, %lld ended, %lld broke a rule, %lld blew up\n",
-           (long long)cr_planner_branch_count(planner) - 1, (long long)s.ended,
-           (long long)s.dead_rule, (long long)s.dead_engine);
+           (long long)j->counts.branches, (long long)s.ended, (long long)s.dead_rule,
+           (long long)s.dead_engine);
     print_fault(j->scene->model, &s);
 }
 
@@ -171,9 +172,10 @@ static const cr_planner *tree_to_draw(const job *j, const cr_plan *plan, cr_outc
 }
 
 // Where less than all came out of it, say so.
-static int judge(const job *j, const cr_plan *plan, cr_outcome outcome)
+static int judge(const job *j, const cr_plan *plan)
 {
-    int found = cr_planner_get_stats(j->planner).solutions, wanted = j->scene->def.solutions;
+    int found = j->counts.stats.solutions, wanted = j->scene->def.solutions;
+    cr_outcome outcome = j->counts.outcome;
     if (cr_plan_left_out(plan) > 0) {
         fprintf(stderr,
                 "carom: %d of %d solutions were ranked in the time there was; the others are left "
@@ -193,14 +195,15 @@ static int judge(const job *j, const cr_plan *plan, cr_outcome outcome)
     return !reached || cr_plan_left_out(plan) > 0 ? EXIT_PART : EXIT_DONE;
 }
 
-static void say(const job *j, const cr_plan *plan, cr_outcome outcome)
+static void say(const job *j, const cr_plan *plan)
 {
+    cr_outcome outcome = j->counts.outcome;
     if (json_wanted()) {
-        json_search(j->planner, plan);
+        json_search(&j->counts, plan);
         json_repeat(plan, "plan", j->scene->word);
         return;
     }
-    print_counts(j, outcome);
+    print_counts(j);
     if (!cr_plan_solution(plan, 0).goal && outcome != CR_OUTCOME_BEST) {
         printf("no plan within the budget; try another --seed, or more --nodes\n");
     }
@@ -211,10 +214,11 @@ static void say(const job *j, const cr_plan *plan, cr_outcome outcome)
 
 // What the search has come to, written and said, in this order: a reader of stdout that goes away
 // early must not cost the file. Returns the exit code.
-static int finish(const job *j, cr_outcome outcome)
+static int finish(job *j, cr_outcome outcome)
 {
     cr_plan *plan = NULL;
     double begin = now_seconds();
+    j->counts = search_count(j->planner, outcome);
     int code = make_plan(j, outcome, &plan);
     if (code >= 0) {
         return code;
@@ -223,8 +227,8 @@ static int finish(const job *j, cr_outcome outcome)
         const cr_planner *tree = tree_to_draw(j, plan, outcome, now_seconds() - begin);
         code = plan_write(plan, tree, j->path);
     }
-    say(j, plan, outcome);
-    int end = judge(j, plan, outcome);
+    say(j, plan);
+    int end = judge(j, plan);
     cr_plan_destroy(plan);
     return code > EXIT_DONE ? code : end;
 }
@@ -240,12 +244,87 @@ static int plan_scene(const search *asked, const search_scene *scene, const char
     return code;
 }
 
+// ---------------------------------------------------------------------------------------------
+// A portfolio: many seeds over all processes.
+
+// Who won, and by what.
+static void say_winner(const portfolio_def *def, const portfolio_result *r)
+{
+    static const char *const why[] = {"the fewest steps to a solution", "the first solution",
+                                      "the best by rank"};
+    bool solved = r->winner.grade == GRADE_SOLVED;
+    const char *reason = solved ? why[def->by] : "no other came further";
+    if (json_wanted()) {
+        json_open("portfolio", JSON_OBJECT);
+        json_count("first", def->seeds.first);
+        json_count("last", def->seeds.last);
+        json_text("by", winner_name(def->by));
+        json_count("winner", (int64_t)r->winner.seed);
+        json_count("processes", cluster_size());
+        json_count("steps", r->steps);
+        json_close();
+        return;
+    }
+    printf("winner: seed %llu of %lld-%lld, %s\n", (unsigned long long)r->winner.seed,
+           (long long)def->seeds.first, (long long)def->seeds.last, reason);
+    fprintf(stderr, "%lld steps in all that ended; %d processes\n", (long long)r->steps,
+            cluster_size());
+}
+
+// The winner's plan, as it came from the process that found it.
+static int finish_winner(const job *j, const portfolio_result *r)
+{
+    cr_report report = {0};
+    cr_plan *plan = NULL;
+    cr_status status = cr_plan_read_text(r->text, r->length, "the winner's plan", j->asked->library,
+                                         &plan, &report);
+    if (status != CR_OK) {
+        return report_own(status, &report);
+    }
+    int code = EXIT_DONE;
+    if (j->path) {
+        code = plan_write(plan, NULL, j->path);
+    }
+    say(j, plan);
+    int end = judge(j, plan);
+    cr_plan_destroy(plan);
+    return code > EXIT_DONE ? code : end;
+}
+
+// The plan of the seed that won. A page shows the tree, which is in the process that grew it, and a
+// seed without a plan shows why: these are searched again here.
+static int plan_winner(const portfolio_def *def, const search *asked, search_scene *scene,
+                       const char *path)
+{
+    portfolio_result result;
+    int code = portfolio_run(def, asked, scene, &result);
+    if (code >= 0 || !cluster_leads()) {
+        free(result.text);
+        return code >= 0 ? code : EXIT_DONE;
+    }
+    bool cut = result.code == CLUSTER_CUT;
+    if (!result.any || (cut && result.length == 0)) {
+        code = interrupted("no seed has a plan yet");
+    } else {
+        say_winner(def, &result);
+        scene->def.seed = result.winner.seed;
+        job j = {.asked = asked, .scene = scene, .counts = result.winner.counts, .path = path};
+        bool again = result.length == 0 || (path && is_page(path));
+        code = again ? plan_scene(asked, scene, path) : finish_winner(&j, &result);
+        code = cut ? interrupted("the winner is the best of the seeds that had ended") : code;
+    }
+    free(result.text);
+    return code;
+}
+
 int command_plan(int argc, char **argv)
 {
     search asked = {0};
+    portfolio_def seeds;
     const char *output = NULL;
-    option_row rows[SEARCH_OPTIONS + 1];
+    option_row rows[SEARCH_OPTIONS + PORTFOLIO_OPTIONS + 1];
     int count = search_options(&asked, rows);
+    count += portfolio_options(&seeds, rows + count);
     rows[count++] = (option_row){
         'o',         "output", "FILE",
         OPTION_TEXT, &output,  "write the plan to FILE: .json, or .html, .glb, .svg, .csv",
@@ -265,8 +344,17 @@ int command_plan(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    code = plan_output_try(output);
-    code = code >= 0 ? code : plan_scene(&asked, &scene, output);
+    bool many = seeds.seeds.last >= seeds.seeds.first;
+    if (!many && (seeds.journal || seeds.by != WINNER_STEPS)) {
+        fprintf(stderr, "carom: --winner and --journal go with --portfolio\n");
+        code = EXIT_USAGE;
+    } else {
+        code = cluster_leads() ? plan_output_try(output) : many ? -1 : EXIT_DONE;
+    }
+    if (code < 0) {
+        code =
+            many ? plan_winner(&seeds, &asked, &scene, output) : plan_scene(&asked, &scene, output);
+    }
     search_end(&asked, &scene);
     return code;
 }

@@ -46,15 +46,15 @@ void json_repeat(const cr_plan *plan, const char *verb, const char *word)
     json_text("repeat", line);
 }
 
-static void json_counts(const cr_planner *planner, const cr_model *model)
+static void json_counts(const search_counts *counts, const cr_model *model)
 {
-    cr_planner_stats s = cr_planner_get_stats(planner);
+    cr_planner_stats s = counts->stats;
     json_count("nodes", s.nodes);
     json_count("steps", s.steps);
     json_count("attempts", s.attempts);
     json_number("seconds", s.seconds);
     json_open("branches", JSON_OBJECT);
-    json_count("kept", cr_planner_branch_count(planner) - 1);
+    json_count("kept", counts->branches);
     json_count("ended", s.ended);
     json_count("broke_rule", s.dead_rule);
     json_count("blew_up", s.dead_engine);
@@ -65,12 +65,12 @@ static void json_counts(const cr_planner *planner, const cr_model *model)
     json_hash("tree", s.tree_hash);
 }
 
-void json_search(const cr_planner *planner, const cr_plan *plan)
+void json_search(const search_counts *counts, const cr_plan *plan)
 {
     json_text("scene", cr_scene_name(cr_model_scene(cr_plan_model(plan))));
     json_text("outcome", cr_outcome_name(cr_plan_outcome(plan)));
-    json_counts(planner, cr_plan_model(plan));
-    json_count("found", cr_planner_get_stats(planner).solutions);
+    json_counts(counts, cr_plan_model(plan));
+    json_count("found", counts->stats.solutions);
     json_count("left_out", cr_plan_left_out(plan));
     json_open("solutions", JSON_LIST);
     for (int i = 0; i < cr_plan_solution_count(plan); i++) {

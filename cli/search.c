@@ -175,6 +175,12 @@ cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_rep
     return status == CR_OK ? cr_planner_create(scene->model, &scene->def, planner, report) : status;
 }
 
+search_counts search_count(const cr_planner *planner, cr_outcome outcome)
+{
+    return (search_counts){outcome, cr_planner_get_stats(planner),
+                           cr_planner_branch_count(planner) - 1};
+}
+
 int search_begin(search *s, const usage *how, int argc, char **argv, search_scene *scene)
 {
     *scene = (search_scene){.argc = argc, .argv = argv};

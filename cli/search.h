@@ -75,6 +75,14 @@ typedef struct events {
 } events;
 bool events_print(const cr_replay_step *step, void *context); // a cr_replay_function
 
+// What a search has come to, beside its plan.
+typedef struct search_counts {
+    cr_outcome outcome;
+    cr_planner_stats stats;
+    int64_t branches; // kept, the root not counted
+} search_counts;
+search_counts search_count(const cr_planner *planner, cr_outcome outcome);
+
 // Check a scene for planning and make a planner for it: what `check` and `plan` refuse.
 cr_status search_planner(const search_scene *scene, cr_planner **planner, cr_report *report);
 
@@ -86,6 +94,6 @@ void events_end(void);
 // named the scene; and what a search came to. (plan_json.c)
 void json_solution(const cr_plan *plan, int solution);
 void json_repeat(const cr_plan *plan, const char *verb, const char *word);
-void json_search(const cr_planner *planner, const cr_plan *plan);
+void json_search(const search_counts *counts, const cr_plan *plan);
 
 #endif

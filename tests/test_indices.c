@@ -338,6 +338,7 @@ typedef enum sort {
     X(cr_plan_print_end, solution, INDEX, SOLUTIONS, 0,                                            \
       cr_plan_print_end(w->plan, i, (char[400]){0}, 400))                                          \
     X(cr_plan_solution, solution, INDEX, SOLUTIONS, 0, cr_plan_solution(w->plan, i))               \
+    X(cr_plan_worth, solution, INDEX, SOLUTIONS, 0, cr_plan_worth(w->plan, i))                     \
     X(cr_plan_replay, solution, INDEX, SOLUTIONS, 0, cr_plan_replay(w->plan, i, NULL, NULL, NULL))
 
 #define DRIVE_ROWS                                                                                 \

@@ -65,6 +65,9 @@ CR_API void cr_plan_destroy(cr_plan *plan);
 /// Write a plan; the file is complete or not there. Same search, same bytes.
 CR_API cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report);
 
+/// The text of its file, with a zero behind it; cr_plan_read_text reads it. Free it with free().
+CR_API cr_status cr_plan_print(const cr_plan *plan, char **text, size_t *length, cr_report *report);
+
 /// Read a plan file or a text. library as in cr_model_create: the plan's scene is compiled on
 /// reading.
 CR_API cr_status cr_plan_read(const char *path, const cr_library *library, cr_plan **plan,
@@ -106,6 +109,11 @@ typedef struct cr_solution {
 /// How many solutions it has, at least 1, and one of them; 0 is the best.
 CR_API int cr_plan_solution_count(const cr_plan *plan);
 CR_API cr_solution cr_plan_solution(const cr_plan *plan, int solution);
+
+/// How good a solution is by the rank of the plan's search (cr_planner_def.rank): larger is better.
+/// Plans of one scene with other seeds can be compared by it. It is known of plans that were taken
+/// from a search; of one that was read it is not a number.
+CR_API double cr_plan_worth(const cr_plan *plan, int solution);
 
 /// How a solution ends, as a sentence without its full stop: "goal reached", "failed: breaks the
 /// rule never ... at 1.233 s", "failed: the world blows up: body "crate" is faster than 1000 m/s at

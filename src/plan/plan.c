@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,12 @@ cr_solution cr_plan_solution(const cr_plan *plan, int solution)
 {
     assert(solution >= 0 && solution < plan->solution_count);
     return plan->solutions[solution].info;
+}
+
+double cr_plan_worth(const cr_plan *plan, int solution)
+{
+    assert(solution >= 0 && solution < plan->solution_count);
+    return plan->owned ? NAN : plan->solutions[solution].worth;
 }
 
 cr_root cr_plan_root(const cr_plan *plan)

@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -246,25 +247,45 @@ static void add_solution(cri_text *text, const cr_model *model, const cri_plan_s
     cri_text_add(text, "      ]\n    }");
 }
 
+static void add_plan(cri_text *text, const cr_plan *plan)
+{
+    cri_text_add(text, "{\n  \"format\": \"carom plan\",\n  \"version\": %d,\n  ",
+                 CRI_PLAN_VERSION);
+    add_name(text, "repeat", plan->repeat);
+    cri_text_add(text, ",\n");
+    add_extensions(text, plan->model->library);
+    add_scene(text, plan->model);
+    add_root(text, plan);
+    add_search(text, plan);
+    cri_text_add(text, "  \"solutions\": [\n");
+    for (int i = 0; i < plan->solution_count; i++) {
+        add_solution(text, plan->model, &plan->solutions[i]);
+        cri_text_add(text, i + 1 < plan->solution_count ? ",\n" : "\n");
+    }
+    cri_text_add(text, "  ]\n}\n");
+}
+
+cr_status cr_plan_print(const cr_plan *plan, char **text, size_t *length, cr_report *report)
+{
+    cri_text made = {0};
+    add_plan(&made, plan);
+    if (made.failed) {
+        cri_text_free(&made);
+        return cri_fail_memory(report);
+    }
+    *text = made.data;
+    *length = made.length;
+    return CR_OK;
+}
+
 cr_status cr_plan_write(const cr_plan *plan, const char *path, cr_report *report)
 {
-    cri_text text = {0};
-    cri_text_add(&text, "{\n  \"format\": \"carom plan\",\n  \"version\": %d,\n  ",
-                 CRI_PLAN_VERSION);
-    add_name(&text, "repeat", plan->repeat);
-    cri_text_add(&text, ",\n");
-    add_extensions(&text, plan->model->library);
-    add_scene(&text, plan->model);
-    add_root(&text, plan);
-    add_search(&text, plan);
-    cri_text_add(&text, "  \"solutions\": [\n");
-    for (int i = 0; i < plan->solution_count; i++) {
-        add_solution(&text, plan->model, &plan->solutions[i]);
-        cri_text_add(&text, i + 1 < plan->solution_count ? ",\n" : "\n");
+    char *text;
+    size_t length;
+    cr_status status = cr_plan_print(plan, &text, &length, report);
+    if (status == CR_OK) {
+        status = cr_file_write(path, text, length, report);
+        free(text);
     }
-    cri_text_add(&text, "  ]\n}\n");
-    cr_status status =
-        text.failed ? cri_fail_memory(report) : cr_file_write(path, text.data, text.length, report);
-    cri_text_free(&text);
     return status;
 }
