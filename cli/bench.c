@@ -1,5 +1,6 @@
 // carom bench: plan a scene with many seeds, as a table.
 #include "bench.h"
+#include "portfolio.h"
 
 #include "cluster/wire.h"
 #include "terminal/json.h"
@@ -178,16 +179,23 @@ static const wire_row fields[] = {
 };
 enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
 
+enum { BENCH_OPTIONS = 6 };
+
 typedef struct bench_work {
     bench_table *table;
     const bench_format *format;
+    const char *path; // of the journal, or NULL
     journal journal;
     sums all;
+    int64_t racers; // seeds of a race, of which a row is the winner; 0: a row a seed
+    winner_by winner;
+    const search *asked;
+    const search_scene *scene;
 } bench_work;
 
 static uint64_t seed_of(const bench_table *table, int64_t unit)
 {
-    return (uint64_t)(table->first_seed + unit);
+    return (uint64_t)(table->seeds.first + unit);
 }
 
 // One search.
@@ -248,23 +256,13 @@ static int left_out(const bench_table *table)
 }
 
 // One more row of the table.
-static int take_seed(int64_t unit, cluster_result result, void *context)
+static int add_row(bench_work *work, const bench_run *run)
 {
-    bench_work *work = context;
     bench_table *table = work->table;
-    const char *at = result.text;
     if (!reserve(table)) {
         return EXIT_INTERNAL;
     }
-    bench_run *run = &table->runs[table->count];
-    *run = (bench_run){.def = *table->def};
-    run->def.seed = seed_of(table, unit);
-    if (!wire_read(&at, fields, FIELD_COUNT, run)) {
-        fprintf(stderr, "carom: the result of seed %llu cannot be read\n",
-                (unsigned long long)run->def.seed);
-        return EXIT_FILE;
-    }
-    table->count++;
+    table->runs[table->count++] = *run;
     add(&work->all, &run->stats, run->outcome);
     if (work->format->row) {
         work->format->row(run);
@@ -272,24 +270,85 @@ static int take_seed(int64_t unit, cluster_result result, void *context)
     return stdout_good() ? CLUSTER_ON : CLUSTER_ENOUGH;
 }
 
+static int take_seed(int64_t unit, cluster_result result, void *context)
+{
+    bench_work *work = context;
+    const char *at = result.text;
+    bench_run run = {.def = *work->table->def};
+    run.def.seed = seed_of(work->table, unit);
+    if (!wire_read(&at, fields, FIELD_COUNT, &run)) {
+        fprintf(stderr, "carom: the result of seed %llu cannot be read\n",
+                (unsigned long long)run.def.seed);
+        return EXIT_FILE;
+    }
+    return add_row(work, &run);
+}
+
 static void say_solved(char *text, size_t size, void *context)
 {
     snprintf(text, size, ", %d solved", ((const bench_work *)context)->all.solved);
 }
 
-// One search a seed, and the summary. Returns -1 or an exit code.
+// A search a seed. Returns what cluster_run does.
 static int bench_seeds(bench_work *work)
 {
-    bench_table *table = work->table;
-    int code = cluster_run(&(cluster_work){.count = bench_wanted(table),
-                                           .what = "searches",
-                                           .run = run_seed,
-                                           .recall = recall_seed,
-                                           .keep = keep_seed,
-                                           .take = take_seed,
-                                           .say = say_solved,
-                                           .context = work});
-    table->interrupted = code == CLUSTER_CUT;
+    return cluster_run(&(cluster_work){.count = bench_wanted(work->table),
+                                       .what = "searches",
+                                       .run = run_seed,
+                                       .recall = recall_seed,
+                                       .keep = keep_seed,
+                                       .take = take_seed,
+                                       .say = say_solved,
+                                       .context = work});
+}
+
+// A race, as a row with what its winner came to; with a folder, its plan is written there.
+static int add_race(bench_work *work, const portfolio_result *race)
+{
+    bench_run run = {.def = *work->table->def,
+                     .outcome = race->winner.counts.outcome,
+                     .stats = race->winner.counts.stats,
+                     .branches = race->winner.counts.branches};
+    run.def.seed = race->winner.seed;
+    if (race->length > 0 && work->table->folder) {
+        char path[1200];
+        cr_report report = {0};
+        plan_path(work->table, run.def.seed, path);
+        cr_status status = cr_file_write(path, race->text, race->length, &report);
+        if (status != CR_OK) {
+            return report_print(status, &report);
+        }
+    }
+    return add_row(work, &run);
+}
+
+// A portfolio after the other, each over all processes; the last may have fewer seeds.
+static int bench_races(bench_work *work)
+{
+    int code = CLUSTER_ON;
+    for (int64_t seed = work->table->seeds.first;
+         seed <= work->table->seeds.last && code == CLUSTER_ON; seed += work->racers) {
+        int64_t last = seed + work->racers - 1;
+        last = last < work->table->seeds.last ? last : work->table->seeds.last;
+        portfolio_def def = {.seeds = {seed, last}, .by = work->winner};
+        portfolio_result race;
+        search asked = *work->asked;
+        asked.begin = now_seconds(); // --seconds are those of a race
+        code = portfolio_run(&def, &asked, work->scene, &race);
+        code = code == CLUSTER_ON && race.code == CLUSTER_CUT ? CLUSTER_CUT : code;
+        if (code == CLUSTER_ON && cluster_leads()) {
+            code = add_race(work, &race);
+        }
+        free(race.text);
+    }
+    return code;
+}
+
+// All rows, and the summary. Returns -1 or an exit code.
+static int bench_rows(bench_work *work)
+{
+    int code = work->racers > 0 ? bench_races(work) : bench_seeds(work);
+    work->table->interrupted = code == CLUSTER_CUT;
     if (stdout_good()) {
         print_summary(&work->all);
     }
@@ -304,7 +363,7 @@ static int bench(bench_work *work)
     if (format->begin) {
         format->begin(table);
     }
-    int code = bench_seeds(work);
+    int code = bench_rows(work);
     if (format->end) {
         format->end(table);
     }
@@ -326,7 +385,7 @@ static int try_folder(const bench_table *table)
     if (!table->folder) {
         return -1;
     }
-    plan_path(table, (uint64_t)table->first_seed, path);
+    plan_path(table, (uint64_t)table->seeds.first, path);
     return output_try(path);
 }
 
@@ -356,24 +415,59 @@ static int choose_format(const bench_format **format)
     return -1;
 }
 
+// What does not go together. Returns -1 or an exit code.
+static int check_options(const bench_work *work)
+{
+    if (work->racers == 0 && work->winner != WINNER_STEPS) {
+        fprintf(stderr, "carom: --winner goes with --portfolio\n");
+        return EXIT_USAGE;
+    }
+    if (work->racers > 0 && work->path) {
+        fprintf(stderr, "carom: --journal is for searches, not for the races of a --portfolio\n");
+        return EXIT_USAGE;
+    }
+    return -1;
+}
+
+// The options beside those of a search.
+static int bench_options(bench_work *work, option_row *rows)
+{
+    bench_table *table = work->table;
+    const option_row own[] = {
+        {0, "seeds", "A-B", OPTION_CALL, &table->seeds, "seeds to plan with (default 1-10)", 0, 0,
+         on_seed_range},
+        {0, "plans", "FOLDER", OPTION_TEXT, &table->folder, "write each plan there", 0, 0, NULL},
+        {0, "format", "csv|ompl", OPTION_CALL, &work->format,
+         "a table, or OMPL's benchmark log (default csv)", 0, 0, on_format},
+        {0, "portfolio", "N", OPTION_INT, &work->racers,
+         "a row is the winner of N seeds that race over all processes", 1, 1e6, NULL},
+        portfolio_winner_option(&work->winner),
+        journal_option(&work->path),
+    };
+    memcpy(rows, own, sizeof own);
+    return BENCH_OPTIONS;
+}
+
+static int run_bench(bench_work *work)
+{
+    int code = choose_format(&work->format);
+    code = code >= 0 ? code : check_options(work);
+    code = code >= 0 ? code : try_folder(work->table);
+    code = code >= 0
+               ? code
+               : search_journal(&work->journal, work->path, work->scene, bench_wanted(work->table));
+    return code >= 0 ? code : journal_close(&work->journal, bench(work));
+}
+
 int command_bench(int argc, char **argv)
 {
     search asked = {0};
-    seed_range seeds = {1, 10};
-    const char *folder = NULL, *path = NULL;
-    const bench_format *format = NULL;
-    option_row rows[SEARCH_OPTIONS + 4];
+    search_scene scene;
+    bench_table table = {.seeds = {1, 10}, .def = &scene.def};
+    bench_work work = {.table = &table, .asked = &asked, .scene = &scene};
+    option_row rows[SEARCH_OPTIONS + BENCH_OPTIONS];
     int count = search_options(&asked, rows);
-    rows[count++] = (option_row){0,           "seeds", "A-B",
-                                 OPTION_CALL, &seeds,  "seeds to plan with (default 1-10)",
-                                 0,           0,       on_seed_range};
-    rows[count++] = (option_row){
-        0, "plans", "FOLDER", OPTION_TEXT, &folder, "write each plan there", 0, 0, NULL};
-    rows[count++] =
-        (option_row){0,           "format", "csv|ompl",
-                     OPTION_CALL, &format,  "a table, or OMPL's benchmark log (default csv)",
-                     0,           0,        on_format};
-    rows[count++] = journal_option(&path);
+    count += bench_options(&work, rows + count);
     usage how = {"carom bench SCENE --seeds A-B [options]",
                  "Plan a scene once for each seed. A table on stdout, a summary on stderr. Every "
                  "plan\n"
@@ -382,24 +476,13 @@ int command_bench(int argc, char **argv)
                  count,
                  1,
                  1};
-    search_scene scene;
     int code = search_begin(&asked, &how, argc, argv, &scene);
     if (code >= 0) {
         return code;
     }
-    bench_table table = {.model = scene.model,
-                         .first_seed = seeds.first,
-                         .last_seed = seeds.last,
-                         .limit = asked.seconds,
-                         .folder = folder,
-                         .def = &scene.def};
-    code = choose_format(&format);
-    code = code >= 0 ? code : try_folder(&table);
-    bench_work work = {.table = &table, .format = format};
-    code = code >= 0 ? code : search_journal(&work.journal, path, &scene, bench_wanted(&table));
-    if (code < 0) {
-        code = journal_close(&work.journal, bench(&work));
-    }
+    table.model = scene.model;
+    table.limit = asked.seconds;
+    code = run_bench(&work);
     search_end(&asked, &scene);
     return code;
 }

@@ -18,7 +18,7 @@ typedef struct bench_run {
 
 typedef struct bench_table {
     const cr_model *model;
-    int64_t first_seed, last_seed;
+    seed_range seeds;
     double limit; // s a search; 0: none
     double began; // now_seconds() at the beginning
     int count, capacity;
@@ -31,7 +31,7 @@ typedef struct bench_table {
 // How many searches the table was to have.
 static inline int64_t bench_wanted(const bench_table *table)
 {
-    return table->last_seed - table->first_seed + 1;
+    return table->seeds.last - table->seeds.first + 1;
 }
 
 // A format; what is printed goes to stdout. A function that has nothing to say is NULL.

@@ -223,7 +223,7 @@ static void print_preamble(const bench_table *table)
     }
     printf("\nRunning on %s\nStarting at %s\n", host, date);
     print_setup(table);
-    printf("%lld is the random seed\n", (long long)table->first_seed);
+    printf("%lld is the random seed\n", (long long)table->seeds.first);
     printf("%g seconds per run\n", table->limit > 0 ? table->limit : HUGE_VAL);
     printf("%g MB per run\n%d runs per planner\n", most, table->count);
     printf("%g seconds spent to collect the data\n", spent);

@@ -29,6 +29,17 @@ static int on_winner(const char *value, void *context)
     return EXIT_USAGE;
 }
 
+option_row portfolio_winner_option(winner_by *by)
+{
+    return (option_row){.name = "winner",
+                        .value = "BY",
+                        .kind = OPTION_CALL,
+                        .target = by,
+                        .call = on_winner,
+                        .about = "portfolio: steps, the fewest to a solution (default); time, "
+                                 "the first; rank, the best of all"};
+}
+
 int portfolio_options(portfolio_def *def, option_row rows[PORTFOLIO_OPTIONS])
 {
     *def = (portfolio_def){.seeds = {1, 0}};
@@ -39,13 +50,7 @@ int portfolio_options(portfolio_def *def, option_row rows[PORTFOLIO_OPTIONS])
                            .call = on_seed_range,
                            .about = "search with each of these seeds, over all processes of an "
                                     "mpirun; one wins"};
-    rows[1] = (option_row){.name = "winner",
-                           .value = "BY",
-                           .kind = OPTION_CALL,
-                           .target = &def->by,
-                           .call = on_winner,
-                           .about = "portfolio: steps, the fewest to a solution (default); time, "
-                                    "the first; rank, the best of all"};
+    rows[1] = portfolio_winner_option(&def->by);
     rows[2] = journal_option(&def->journal);
     return PORTFOLIO_OPTIONS;
 }

@@ -46,6 +46,9 @@ typedef struct portfolio_result {
 enum { PORTFOLIO_OPTIONS = 3 };
 int portfolio_options(portfolio_def *def, option_row rows[PORTFOLIO_OPTIONS]);
 
+// One of them, for other tables.
+option_row portfolio_winner_option(winner_by *by);
+
 // The word for it: "steps".
 const char *winner_name(winner_by by);
 
