@@ -1,4 +1,5 @@
 // carom drive: a car around a track with recorded moves.
+#include "cluster/cluster.h"
 #include "drive.h"
 #include "film.h"
 
@@ -263,13 +264,17 @@ static int run_track(request *ask, int argc, char **argv)
 
 int command_drive(int argc, char **argv)
 {
+    bool tables = argc > 1 && strcmp(argv[1], "tables") == 0;
+    if (!cluster_leads() && !tables) {
+        return EXIT_DONE; // the rest is not shared
+    }
     if (argc > 1 && strcmp(argv[1], "record") == 0) {
         return drive_record(argc - 1, argv + 1);
     }
     if (argc > 1 && strcmp(argv[1], "replay") == 0) {
         return drive_replay(argc - 1, argv + 1);
     }
-    if (argc > 1 && strcmp(argv[1], "tables") == 0) {
+    if (tables) {
         return drive_command_tables(argc - 1, argv + 1);
     }
     if (argc == 2 && strcmp(argv[1], "list") == 0) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "cluster/journal.h"
 #include "lab/drive_tables.h"
 
 int drive_command_tables(int argc, char **argv)
@@ -21,6 +22,7 @@ int drive_command_tables(int argc, char **argv)
         {0, "reference", "DIR", OPTION_TEXT, &def.reference,
          "folder with tracks/*.csv (default $CAROM_REFERENCE)", 0, 0, NULL},
         {0, "real", NULL, OPTION_FLAG, &def.only_real, "only the real tracks", 0, 0, NULL},
+        journal_option(&def.journal),
     };
     const usage how = {
         .line = "carom drive tables [options]",

@@ -1,5 +1,6 @@
 // carom reach: arms among shelves. Book relocations of the built-in human, or a robot arm from
 // files.
+#include "cluster/journal.h"
 #include "commands.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ typedef struct settings {
     int64_t tasks, seed, seeds, smooth, iterations, show;
     double seconds, epsilon;
     const char *cache, *cache_file, *urdf, *srdf, *scene, *request, *target, *method, *metric;
-    const char *output;
+    const char *output, *journal;
     int argc; // as given
     char **argv;
 } settings;
@@ -314,6 +315,7 @@ static int add_task_options(settings *set, option_row *rows)
         {0, "tables", NULL, OPTION_FLAG, &set->tables, "the experiments, beside published values",
          0, 0, 0},
         {0, "quick", NULL, OPTION_FLAG, &set->quick, "a tenth of the experiments", 0, 0, 0},
+        journal_option(&set->journal),
         {0, "show", "N", OPTION_INT, &set->show, "which solution -o writes (default 1)", 1, 1e9, 0},
         {'o', "output", "FILE", OPTION_TEXT, &set->output, ".html, .glb, .csv or .svg", 0, 0, 0},
     };
@@ -354,12 +356,21 @@ static int choose_run(const settings *set, const usage *how)
 {
     const char *problem = NULL;
     if (set->tables) {
-        int code = output_try(set->output);
-        return code >= 0 ? code
-                         : reach_tables(
-                               &(reach_tables_def){(uint64_t)set->seed, set->quick, set->output});
+        int code = cluster_leads() ? output_try(set->output) : -1;
+        reach_tables_def def = {.seed = (uint64_t)set->seed,
+                                .quick = set->quick,
+                                .figure = set->output,
+                                .journal = set->journal,
+                                .word_count = set->argc,
+                                .words = set->argv};
+        return code >= 0 ? code : reach_tables(&def);
     }
-    if (set->books == (set->urdf != NULL)) {
+    if (!cluster_leads()) {
+        return EXIT_DONE; // the rest is not shared
+    }
+    if (set->journal) {
+        problem = "--journal goes with --tables";
+    } else if (set->books == (set->urdf != NULL)) {
         problem = "either --books or --urdf is needed";
     } else if (set->urdf && !set->scene) {
         problem = "--urdf needs a --scene";

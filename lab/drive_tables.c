@@ -7,8 +7,10 @@
 #include "lab/drive_tables.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cluster/journal.h"
 #include "terminal/terminal.h"
 
 typedef struct row {
@@ -68,16 +70,22 @@ enum {
 
 static const char *const real_tracks[] = {"BrandsHatch", "Monza", "Norisring", "Spielberg"};
 
+enum { REAL_COUNT = sizeof real_tracks / sizeof real_tracks[0] };
+
 typedef struct bench {
-    cr_moves *moves[TREES]; // recorded when first needed
+    cr_moves *moves[TREES]; // recorded when first needed, in the process that needs them
     bool quick;
     int seeds;
     int64_t most_nodes; // rows with more are skipped
     const char *only;   // the one table wanted, or NULL
     progress bar;
-    const row *row;             // being driven
-    int number, count, replans; // of the row, of all, of its present drive
-    int done;                   // rows that are whole
+    const row *row;               // being driven
+    int number, count, replans;   // of the row, of all, of its present drive
+    int done;                     // rows that are whole
+    const row *wanted[ROW_COUNT]; // the rows of the published tables
+    const char *folder;           // of the real tracks
+    journal journal;
+    int64_t first; // the journal's unit of this table's first row
     cr_report report;
 } bench;
 
@@ -86,12 +94,12 @@ static bool watch(void *context)
 {
     bench *b = context;
     b->replans++;
-    if (progress_due(&b->bar)) {
+    if (cluster_size() == 1 && progress_due(&b->bar)) {
         progress_show(&b->bar, "row %d of %d: %s, %s, %s tree, %d nodes; %d replans", b->number,
                       b->count, b->row->table, b->row->track, cr_move_tree_name(b->row->tree),
                       b->row->nodes, b->replans);
     }
-    return stop_asked(NULL);
+    return cluster_stop(NULL);
 }
 
 static cr_status need_moves(bench *b, cr_move_tree tree)
@@ -133,12 +141,13 @@ static cr_drive_def row_def(const row *r, cr_guess guess)
     return def;
 }
 
-static void print_end(const cr_drive_result *r)
+static void print_end(FILE *file, const cr_drive_result *r)
 {
     if (r->end == CR_DRIVE_FINISHED) {
-        printf(" %.1f s |", r->seconds);
+        fprintf(file, " %.1f s |", r->seconds);
     } else {
-        printf(" %.1f s %s |", r->seconds, r->end == CR_DRIVE_CRASHED ? "crash" : "no crash");
+        fprintf(file, " %.1f s %s |", r->seconds,
+                r->end == CR_DRIVE_CRASHED ? "crash" : "no crash");
     }
 }
 
@@ -151,7 +160,7 @@ typedef struct shifted {
 static cr_status run_shifted(bench *b, const cr_track *track, const row *r, shifted *out)
 {
     *out = (shifted){0};
-    for (int seed = 1; seed <= b->seeds && !stop_asked(NULL); seed++) {
+    for (int seed = 1; seed <= b->seeds && !cluster_stop(NULL); seed++) {
         cr_drive_def def = row_def(r, CR_GUESS_GOAL);
         cr_drive_result result;
         def.seed = (uint64_t)seed;
@@ -167,19 +176,19 @@ static cr_status run_shifted(bench *b, const cr_track *track, const row *r, shif
     return CR_OK;
 }
 
-static void print_shifted(const bench *b, const shifted *s)
+static void print_shifted(FILE *file, const bench *b, const shifted *s)
 {
-    printf(" %d of %d", s->crashed, b->seeds);
+    fprintf(file, " %d of %d", s->crashed, b->seeds);
     if (s->crashed > 0) {
-        printf(", after %.1f s", s->crash_time / s->crashed);
+        fprintf(file, ", after %.1f s", s->crash_time / s->crashed);
     }
     if (s->finished > 0) {
-        printf("; the others %.1f s", s->finish_time / s->finished);
+        fprintf(file, "; the others %.1f s", s->finish_time / s->finished);
     }
-    printf(" |");
+    fprintf(file, " |");
 }
 
-static cr_status print_row(bench *b, const row *r)
+static cr_status print_row(bench *b, const row *r, FILE *file)
 {
     cr_track *track = NULL;
     cr_status status = need_moves(b, r->tree);
@@ -191,20 +200,63 @@ static cr_status print_row(bench *b, const row *r)
     bool many = strstr(r->track, "-cars") && r->tree <= CR_MOVE_TREE_SMALL7;
     shifted others;
     status = status || !many ? status : run_shifted(b, track, r, &others);
-    if (status == CR_OK && !stop_asked(NULL)) {
-        progress_end(&b->bar);
-        printf("| %s | %s | %s | %d | %d | %s |", r->table, r->track, cr_move_tree_name(r->tree),
-               r->horizon, r->nodes, r->published);
-        print_end(&goal);
-        print_end(&line);
-        many ? print_shifted(b, &others) : (void)printf(" - |");
-        printf(" %.2g | %.0f | %.2f | %.2f |\n", line.largest_jump,
-               line.largest_slip * 57.29577951308232, line.median_ms,
-               line.frames ? line.mean_ms * line.replans / line.frames : 0);
-        b->done++;
+    if (status == CR_OK && !cluster_stop(NULL)) {
+        fprintf(file, "| %s | %s | %s | %d | %d | %s |", r->table, r->track,
+                cr_move_tree_name(r->tree), r->horizon, r->nodes, r->published);
+        print_end(file, &goal);
+        print_end(file, &line);
+        many ? print_shifted(file, b, &others) : (void)fprintf(file, " - |");
+        fprintf(file, " %.2g | %.0f | %.2f | %.2f |\n", line.largest_jump,
+                line.largest_slip * 57.29577951308232, line.median_ms,
+                line.frames ? line.mean_ms * line.replans / line.frames : 0);
     }
     cr_track_destroy(track);
     return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A row is a unit of work, and its line the result.
+
+static int end_unit(bench *b, cr_status status)
+{
+    if (status != CR_OK) {
+        return report_print(status, &b->report);
+    }
+    return cluster_stop(NULL) ? CLUSTER_CUT : CLUSTER_ON;
+}
+
+static bool recall_row(int64_t unit, cluster_result *result, void *context)
+{
+    const bench *b = context;
+    return journal_recall(&b->journal, b->first + unit, result);
+}
+
+static int keep_row(int64_t unit, cluster_result result, void *context)
+{
+    bench *b = context;
+    return journal_keep(&b->journal, b->first + unit, result);
+}
+
+static int take_row(int64_t unit, cluster_result result, void *context)
+{
+    bench *b = context;
+    (void)unit;
+    progress_end(&b->bar);
+    fwrite(result.text, 1, result.length, stdout);
+    b->done++;
+    return stdout_good() ? CLUSTER_ON : CLUSTER_ENOUGH;
+}
+
+// The rows of a table, over all processes. Returns what cluster_run does.
+static int run_rows(bench *b, int (*run_row)(int64_t unit, FILE *result, void *context))
+{
+    return cluster_run(&(cluster_work){.count = b->count,
+                                       .what = "rows",
+                                       .run = run_row,
+                                       .recall = recall_row,
+                                       .keep = keep_row,
+                                       .take = take_row,
+                                       .context = b});
 }
 
 static bool wanted(const bench *b, const row *r)
@@ -213,36 +265,38 @@ static bool wanted(const bench *b, const row *r)
            (!b->only || strcmp(r->table, b->only) == 0);
 }
 
-static int count_rows(const bench *b)
+static int count_rows(bench *b)
 {
     int count = 0;
     for (int i = 0; i < ROW_COUNT; i++) {
-        count += wanted(b, &rows[i]);
+        if (wanted(b, &rows[i])) {
+            b->wanted[count++] = &rows[i];
+        }
     }
     return count;
 }
 
-static cr_status print_published(bench *b)
+static int run_published_row(int64_t unit, FILE *result, void *context)
+{
+    bench *b = context;
+    b->number = (int)unit + 1;
+    return end_unit(b, print_row(b, b->wanted[unit], result));
+}
+
+static int print_published(bench *b)
 {
     printf("| table | track | tree | frames | nodes | published | thesis's guess | race line's "
            "guess | crashes with shifted cars | jump | slip, deg | replan, median ms | a frame, ms "
            "|\n|---|---|---|---:|---:|---|---|---|---|---:|---:|---:|---:|\n");
-    cr_status status = CR_OK;
     b->count = count_rows(b);
-    for (int i = 0; i < ROW_COUNT && status == CR_OK && goes_on(); i++) {
-        if (wanted(b, &rows[i])) {
-            b->number++;
-            status = print_row(b, &rows[i]);
-        }
-    }
-    return status;
+    return run_rows(b, run_published_row);
 }
 
-static cr_status print_real_row(bench *b, const char *folder, const char *name)
+static cr_status print_real_row(bench *b, const char *name, FILE *file)
 {
     char path[600], line_path[600];
-    snprintf(path, sizeof path, "%s/tracks/%s.csv", folder, name);
-    snprintf(line_path, sizeof line_path, "%s/tracks/%s.raceline.csv", folder, name);
+    snprintf(path, sizeof path, "%s/tracks/%s.csv", b->folder, name);
+    snprintf(line_path, sizeof line_path, "%s/tracks/%s.raceline.csv", b->folder, name);
     cr_track *track = NULL;
     cr_line_bound bound, own;
     cr_status status = cr_track_read(path, true, &track, &b->report);
@@ -253,48 +307,51 @@ static cr_status print_real_row(bench *b, const char *folder, const char *name)
     row r = {"real", name, CR_MOVE_TREE_AUTO, def.horizon, def.nodes, ""};
     cr_drive_result result;
     status = status ? status : run(b, track, &r, &def, &result);
-    if (status == CR_OK && !stop_asked(NULL)) {
-        progress_end(&b->bar);
-        printf("| %s | %.0f | %s, %d laps | %.2f | %.2f | %.2f | %+.1f%% | %.2f | %+.1f%% | %.2f | "
-               "%.2g | %.2f | %.1f | %.1f |\n",
-               name, cr_track_length(track), cr_drive_end_name(result.end), result.laps,
-               result.first_lap, result.best_lap, bound.car,
-               100 * (result.best_lap / bound.car - 1), bound.point_mass,
-               100 * (result.best_lap / bound.point_mass - 1), own.car, result.largest_jump,
-               result.clearance, result.median_ms, result.worst_ms);
-        b->done++;
+    if (status == CR_OK && !cluster_stop(NULL)) {
+        fprintf(
+            file,
+            "| %s | %.0f | %s, %d laps | %.2f | %.2f | %.2f | %+.1f%% | %.2f | %+.1f%% | %.2f | "
+            "%.2g | %.2f | %.1f | %.1f |\n",
+            name, cr_track_length(track), cr_drive_end_name(result.end), result.laps,
+            result.first_lap, result.best_lap, bound.car, 100 * (result.best_lap / bound.car - 1),
+            bound.point_mass, 100 * (result.best_lap / bound.point_mass - 1), own.car,
+            result.largest_jump, result.clearance, result.median_ms, result.worst_ms);
     }
     cr_track_destroy(track);
     return status;
 }
 
-static cr_status print_real(bench *b, const char *folder)
+static int run_real_row(int64_t unit, FILE *result, void *context)
+{
+    bench *b = context;
+    b->number = (int)unit + 1;
+    cr_status status = need_moves(b, CR_MOVE_TREE_AUTO);
+    return end_unit(b, status ? status : print_real_row(b, real_tracks[unit], result));
+}
+
+static int print_real(bench *b)
 {
     printf(
         "\n| track | m | end | first lap | best lap | bound: car, TUM's line | over it | bound: "
         "point mass, 3 g | over it | bound: car, own line | jump | clearance, m | replan, median "
         "ms | worst |\n|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
-    cr_status status = need_moves(b, CR_MOVE_TREE_AUTO);
-    b->count = 4;
+    b->first = ROW_COUNT;
+    b->count = REAL_COUNT;
     b->done = 0;
-    for (int i = 0; i < 4 && status == CR_OK && goes_on(); i++) {
-        b->number = i + 1;
-        status = print_real_row(b, folder, real_tracks[i]);
-    }
-    return status;
+    return run_rows(b, run_real_row);
 }
 
-static cr_status print_tables(bench *b, bool only_real, const char *folder)
+static int print_tables(bench *b, bool only_real)
 {
-    cr_status status = only_real ? CR_OK : print_published(b);
-    if (status != CR_OK || !goes_on()) {
-        return status;
+    int code = only_real ? CLUSTER_ON : print_published(b);
+    if (code != CLUSTER_ON) {
+        return code;
     }
-    if (folder && folder[0]) {
-        return print_real(b, folder);
+    if (b->folder && b->folder[0]) {
+        return print_real(b);
     }
     fprintf(stderr, "carom: real tracks skipped: neither --reference nor CAROM_REFERENCE\n");
-    return CR_OK;
+    return CLUSTER_ON;
 }
 
 // The last words, where a table has fewer rows than it should.
@@ -304,7 +361,7 @@ static int print_cut(const bench *b)
     return interrupted("%d of %d rows are in the last table", b->done, b->count);
 }
 
-static bool is_there(const bench *b)
+static bool is_there(bench *b)
 {
     if (count_rows(b) == 0) {
         fprintf(stderr, "carom: there is no such row; --table is 4.1 to 4.8 or default\n");
@@ -324,18 +381,22 @@ static void print_heading(const drive_tables_def *def, const bench *b)
 
 int drive_tables(const drive_tables_def *def)
 {
-    bench b = {.quick = def->quick, .only = def->table};
+    bench b = {.quick = def->quick, .only = def->table, .folder = def->reference};
     b.most_nodes = def->most_nodes > 0 ? def->most_nodes : (b.quick ? QUICK_NODES : INT64_MAX);
     b.seeds = def->seeds > 0 ? (int)def->seeds : (b.quick ? 4 : 20);
     if (!def->only_real && !is_there(&b)) {
         return EXIT_USAGE;
     }
-    print_heading(def, &b);
-    cr_status status = print_tables(&b, def->only_real, def->reference);
-    progress_end(&b.bar);
-    int code = report_print(status, &b.report);
-    if (code == EXIT_DONE && stop_asked(NULL)) {
-        code = print_cut(&b);
+    char *work = journal_work(def->word_count, def->words, 0);
+    const char *path = cluster_leads() ? def->journal : NULL;
+    int code = work ? journal_open(&b.journal, path, work, ROW_COUNT + REAL_COUNT) : EXIT_INTERNAL;
+    free(work);
+    if (code < 0) {
+        print_heading(def, &b);
+        code = print_tables(&b, def->only_real);
+        progress_end(&b.bar);
+        code = code == CLUSTER_CUT ? print_cut(&b) : code;
+        code = journal_close(&b.journal, code < 0 ? EXIT_DONE : code);
     }
     for (int i = 0; i < TREES; i++) {
         cr_moves_destroy(b.moves[i]);

@@ -13,8 +13,9 @@ typedef struct drive_tables_def {
     int64_t most_nodes;    // rows with more are skipped; 0: none is, quick 20000
     const char *table;     // the one wanted, or NULL
     const char *reference; // folder with tracks/, or NULL: no real tracks
+    const char *journal;   // of rows that are done, or NULL
     int word_count;        // of the command, for the heading
-    char *const *words;
+    char **words;
 } drive_tables_def;
 
 // The tables as markdown on stdout; an exit code.

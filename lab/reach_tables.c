@@ -7,9 +7,12 @@
 #include "lab/reach_tables.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cluster/journal.h"
+#include "cluster/wire.h"
 #include "terminal/terminal.h"
 
 enum { TASKS = 100, WAYS_MAX = 4 };
@@ -30,6 +33,8 @@ typedef struct effort {
 typedef struct lab {
     cr_arm *arm;
     cr_reach *plain, *flexed;
+    journal journal;
+    int64_t first; // the journal's unit of the next part's first test
     cr_report report;
 } lab;
 
@@ -43,7 +48,7 @@ static cr_status open_lab(lab *l)
 {
     cr_reach_def def = cr_default_reach_def();
     def.smooth = 0;
-    def.stop = stop_asked;
+    def.stop = cluster_stop;
     cr_status status = cr_arm_create_human(&l->arm, &l->report);
     if (status == CR_OK) {
         status = cr_reach_create(&def, &l->plain, &l->report);
@@ -60,9 +65,9 @@ static void close_lab(lab *l)
 }
 
 // Said in a table that has fewer tests than asked for; the ones that were cut are not in it.
-static void print_cut(int done, int wanted)
+static void print_cut(int code, int done, int wanted)
 {
-    if (stop_asked(NULL) && done < wanted) {
+    if (code == CLUSTER_CUT && done < wanted) {
         printf("\nInterrupted: %d of %d.\n", done, wanted);
     }
 }
@@ -100,7 +105,7 @@ static cr_status run_test(lab *l, const way *ways, int count, uint64_t seed, tes
     if (status == CR_OK) {
         status = cr_books_create(l->arm, seed, TASKS, &tasks, &l->report);
     }
-    for (int i = 0; i < TASKS && status == CR_OK && !stop_asked(NULL); i++) {
+    for (int i = 0; i < TASKS && status == CR_OK && !cluster_stop(NULL); i++) {
         for (int k = 0; k < count && status == CR_OK; k++) {
             double before = t->sums[k].seconds;
             status = solve_task(l, &ways[k], caches[k], cr_reach_task_at(tasks, i), (uint64_t)i,
@@ -113,6 +118,108 @@ static cr_status run_test(lab *l, const way *ways, int count, uint64_t seed, tes
     }
     cr_reach_tasks_destroy(tasks);
     return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Parts: several tests that are shared by all processes.
+
+typedef struct part {
+    lab *lab;
+    const char *what;
+    int count;     // tests
+    int step;      // test k is setting k * step of the sweep
+    uint64_t seed; // of the first test
+    // The ways of a test; returns how many there are.
+    int (*ways)(int index, way *ways);
+    // Add a test to the sums, in order.
+    void (*add)(const test *t, int ways, void *sums);
+    void *sums;
+} part;
+
+static const wire_row effort_rows[] = {
+    {WIRE_NUMBER, offsetof(effort, iterations)},
+    {WIRE_NUMBER, offsetof(effort, samples)},
+    {WIRE_NUMBER, offsetof(effort, seconds)},
+    {WIRE_INT, offsetof(effort, solved)},
+};
+static const wire_row number_row = {WIRE_NUMBER, 0};
+
+static void print_test(FILE *file, const test *t, int ways)
+{
+    for (int k = 0; k < ways; k++) {
+        wire_print(file, effort_rows, 4, &t->sums[k]);
+        for (int i = 0; i < TASKS; i++) {
+            wire_print(file, &number_row, 1, &t->seconds[k][i]);
+        }
+    }
+}
+
+static bool read_test(const char *at, test *t, int ways)
+{
+    bool good = true;
+    *t = (test){0};
+    for (int k = 0; k < ways && good; k++) {
+        good = wire_read(&at, effort_rows, 4, &t->sums[k]);
+        for (int i = 0; i < TASKS && good; i++) {
+            good = wire_read(&at, &number_row, 1, &t->seconds[k][i]);
+        }
+    }
+    return good;
+}
+
+static int run_unit(int64_t unit, FILE *result, void *context)
+{
+    const part *p = context;
+    int index = (int)unit * p->step;
+    way ways[WAYS_MAX];
+    test t;
+    int count = p->ways(index, ways);
+    cr_status status = run_test(p->lab, ways, count, p->seed + (uint64_t)index, &t);
+    if (status != CR_OK) {
+        return report_print(status, &p->lab->report);
+    }
+    print_test(result, &t, count);
+    return cluster_stop(NULL) ? CLUSTER_CUT : CLUSTER_ON;
+}
+
+static bool recall_unit(int64_t unit, cluster_result *result, void *context)
+{
+    const part *p = context;
+    return journal_recall(&p->lab->journal, p->lab->first + unit, result);
+}
+
+static int keep_unit(int64_t unit, cluster_result result, void *context)
+{
+    const part *p = context;
+    return journal_keep(&p->lab->journal, p->lab->first + unit, result);
+}
+
+static int take_unit(int64_t unit, cluster_result result, void *context)
+{
+    const part *p = context;
+    way ways[WAYS_MAX];
+    test t;
+    int count = p->ways((int)unit * p->step, ways);
+    if (!read_test(result.text, &t, count)) {
+        fprintf(stderr, "carom: the result of test %d cannot be read\n", (int)unit);
+        return EXIT_FILE;
+    }
+    p->add(&t, count, p->sums);
+    return CLUSTER_ON;
+}
+
+// Run the tests of a part. Returns what cluster_run does.
+static int run_part(part *p)
+{
+    int code = cluster_run(&(cluster_work){.count = p->count,
+                                           .what = p->what,
+                                           .run = run_unit,
+                                           .recall = recall_unit,
+                                           .keep = keep_unit,
+                                           .take = take_unit,
+                                           .context = p});
+    p->lab->first += p->count;
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -171,15 +278,24 @@ static const cr_cache_def published[2] = {
     {CR_CACHE_PAPER, 120, 0.8, 1.0 / 3},
 };
 
-// Plain sampling, the two caches of table 1, our cache: the hand-made heuristic is a way of its
-// own.
-static int table_ways(way *ways)
+// Plain sampling, a cache of table 1, our cache: the hand-made heuristic is a way of its own.
+static int table_ways(int index, way *ways)
 {
+    (void)index;
     ways[0] = (way){.name = "plain"};
     ways[1] = (way){.name = "n=80 p=0.8 r=1/3", .cached = true, .cache = published[0]};
     ways[2] = (way){.name = "bred", .cached = true, .cache = cr_default_cache_def(CR_CACHE_BRED)};
     ways[3] = (way){.name = "elbow flexed", .flexed = true};
     return 4;
+}
+
+// The other cache of table 1.
+static int wide_ways(int index, way *ways)
+{
+    (void)index;
+    ways[0] = (way){.name = "plain"};
+    ways[1] = (way){.name = "n=120 p=0.8 r=1/3", .cached = true, .cache = published[1]};
+    return 2;
 }
 
 typedef struct table {
@@ -188,8 +304,9 @@ typedef struct table {
     int solved[WAYS_MAX], tasks;
 } table;
 
-static void table_add(table *sums, const test *t, int ways)
+static void table_add(const test *t, int ways, void *context)
 {
+    table *sums = context;
     sums->tasks += TASKS;
     for (int k = 0; k < ways; k++) {
         sums->solved[k] += t->sums[k].solved;
@@ -200,25 +317,6 @@ static void table_add(table *sums, const test *t, int ways)
     for (measure m = ITERATIONS; m < MEASURES && ways > 2; m++) {
         spread_add(&sums->better[m], speed_up(t, 1, 2, m));
     }
-}
-
-static cr_status run_tests(lab *l, const way *ways, int count, uint64_t seed, int tests,
-                           table *sums)
-{
-    progress bar = {0};
-    cr_status status = CR_OK;
-    for (int i = 0; i < tests && status == CR_OK && !stop_asked(NULL); i++) {
-        test t;
-        if (progress_due(&bar)) {
-            progress_show(&bar, "test %d of %d", i + 1, tests);
-        }
-        status = run_test(l, ways, count, seed + (uint64_t)i, &t);
-        if (status == CR_OK && !stop_asked(NULL)) {
-            table_add(sums, &t, count);
-        }
-    }
-    progress_end(&bar);
-    return status;
 }
 
 static void print_way(const way *w, const spread *measures)
@@ -247,19 +345,18 @@ static void print_published(int tests)
     printf("| elbow flexed, published | time | | | up to 1.6 | |\n");
 }
 
-static cr_status print_table_1(lab *l, uint64_t seed, int tests)
+static int print_table_1(lab *l, uint64_t seed, int tests)
 {
-    way ways[WAYS_MAX], second[2];
+    way ways[WAYS_MAX], second[WAYS_MAX];
     table sums = {0}, wide = {0};
-    int count = table_ways(ways);
-    second[0] = ways[0];
-    second[1] = (way){.name = "n=120 p=0.8 r=1/3", .cached = true, .cache = published[1]};
-    cr_status status = run_tests(l, ways, count, seed, tests, &sums);
-    if (status == CR_OK) {
-        status = run_tests(l, second, 2, seed, tests, &wide);
-    }
-    if (status != CR_OK || sums.tasks == 0) {
-        return status;
+    int count = table_ways(0, ways);
+    wide_ways(0, second);
+    part narrow = {l, "tests", tests, 1, seed, table_ways, table_add, &sums};
+    part other = {l, "tests of the second cache", tests, 1, seed, wide_ways, table_add, &wide};
+    int code = run_part(&narrow);
+    code = code == CLUSTER_ON ? run_part(&other) : code;
+    if (code >= 0 || sums.tasks == 0) {
+        return code;
     }
     print_published(tests);
     for (int k = 1; k < count; k++) {
@@ -270,8 +367,8 @@ static cr_status print_table_1(lab *l, uint64_t seed, int tests)
     }
     print_way(&(way){.name = "bred over n=80"}, sums.better);
     print_solved(&sums, ways, count);
-    print_cut((sums.tasks + wide.tasks) / TASKS, 2 * tests);
-    return CR_OK;
+    print_cut(code, (sums.tasks + wide.tasks) / TASKS, 2 * tests);
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -282,8 +379,20 @@ typedef struct sweep {
     int below[MEASURES];
 } sweep;
 
-static void sweep_add(sweep *s, const test *t)
+// Setting i of 600.
+static int sweep_ways(int i, way *ways)
 {
+    cr_cache_def def = {CR_CACHE_PAPER, 20 * (1 + i % 20), 0.5 + 0.1 * (i / 20 % 5),
+                        1.0 / (1 + i / 100)};
+    ways[0] = (way){.name = "plain"};
+    ways[1] = (way){.name = "cache", .cached = true, .cache = def};
+    return 2;
+}
+
+static void sweep_add(const test *t, int ways, void *context)
+{
+    sweep *s = context;
+    (void)ways;
     for (measure m = ITERATIONS; m < MEASURES; m++) {
         double value = speed_up(t, 0, 1, m);
         spread_add(&s->speed[m], value);
@@ -304,30 +413,17 @@ static void print_sweep(const sweep *s)
     }
 }
 
-static cr_status run_sweep(lab *l, uint64_t seed, int step)
+static int run_sweep(lab *l, uint64_t seed, int step)
 {
     sweep s = {0};
-    progress bar = {0};
-    cr_status status = CR_OK;
-    for (int i = 0; i < 600 && status == CR_OK && !stop_asked(NULL); i += step) {
-        cr_cache_def def = {CR_CACHE_PAPER, 20 * (1 + i % 20), 0.5 + 0.1 * (i / 20 % 5),
-                            1.0 / (1 + i / 100)};
-        way ways[2] = {{.name = "plain"}, {.name = "cache", .cached = true, .cache = def}};
-        test t;
-        if (progress_due(&bar)) {
-            progress_show(&bar, "setting %d of 600", i + 1);
-        }
-        status = run_test(l, ways, 2, seed + (uint64_t)i, &t);
-        if (status == CR_OK && !stop_asked(NULL)) {
-            sweep_add(&s, &t);
-        }
-    }
-    progress_end(&bar);
-    if (status == CR_OK && s.speed[0].count) {
+    int count = (600 + step - 1) / step;
+    part settings = {l, "settings", count, step, seed, sweep_ways, sweep_add, &s};
+    int code = run_part(&settings);
+    if (code < 0 && s.speed[0].count) {
         print_sweep(&s);
-        print_cut(s.speed[0].count, (600 + step - 1) / step);
+        print_cut(code, s.speed[0].count, count);
     }
-    return status;
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -376,49 +472,69 @@ static void print_figures(const test *t)
            sums[0] / sums[2]);
 }
 
-// Returns -1 or an exit code.
-static int run_figures(lab *l, uint64_t seed, const char *path)
+static int figure_ways(int index, way *ways)
 {
-    way ways[3] = {{.name = "plain"}, {.name = "cache", .cached = true}, {.cached = true}};
-    ways[1].cache = (cr_cache_def){CR_CACHE_PAPER, 200, 0.9, 1.0 / 6};
-    ways[2].cache = cr_default_cache_def(CR_CACHE_BRED);
-    test t;
-    cr_status status = run_test(l, ways, 3, seed, &t);
-    if (status != CR_OK) {
-        return report_print(status, &l->report);
-    }
-    if (stop_asked(NULL)) {
-        return -1;
-    }
-    print_figures(&t);
-    return path ? write_figure(path, &t) : -1;
+    (void)index;
+    ways[0] = (way){.name = "plain"};
+    ways[1] = (way){.cached = true, .cache = {CR_CACHE_PAPER, 200, 0.9, 1.0 / 6}};
+    ways[2] = (way){.cached = true, .cache = cr_default_cache_def(CR_CACHE_BRED)};
+    return 3;
 }
 
-// The parts, in order. Returns -1 or an exit code.
+static void figure_add(const test *t, int ways, void *context)
+{
+    (void)ways;
+    *(test *)context = *t;
+}
+
+static int run_figures(lab *l, uint64_t seed, const char *path)
+{
+    test t = {0};
+    part one = {l, "tests of the figures", 1, 1, seed, figure_ways, figure_add, &t};
+    int code = run_part(&one);
+    if (code != CLUSTER_ON || !cluster_leads()) {
+        return code;
+    }
+    print_figures(&t);
+    return path ? write_figure(path, &t) : CLUSTER_ON;
+}
+
+// The parts, in order. Returns what cluster_run does.
 static int print_parts(lab *l, const reach_tables_def *def)
 {
     uint64_t seed = def->seed * 100000;
     printf("# Sampling caches (carom reach --tables%s --seed %llu)\n", def->quick ? " --quick" : "",
            (unsigned long long)def->seed);
-    cr_status status = print_table_1(l, seed, def->quick ? 10 : 100);
-    if (status == CR_OK && goes_on()) {
-        status = run_sweep(l, seed + 10000, def->quick ? 10 : 1);
+    int code = print_table_1(l, seed, def->quick ? 10 : 100);
+    if (code == CLUSTER_ON && stdout_good()) {
+        code = run_sweep(l, seed + 10000, def->quick ? 10 : 1);
     }
-    if (status != CR_OK) {
-        return report_print(status, &l->report);
+    return code == CLUSTER_ON && stdout_good() ? run_figures(l, seed + 20000, def->figure) : code;
+}
+
+// With the journal, which has units for all parts.
+static int print_all(lab *l, const reach_tables_def *def)
+{
+    char *work = journal_work(def->word_count, def->words, 0);
+    const char *path = cluster_leads() ? def->journal : NULL;
+    int code = work ? journal_open(&l->journal, path, work, 2 * 100 + 600 + 1) : EXIT_INTERNAL;
+    free(work);
+    if (code >= 0) {
+        return code;
     }
-    return goes_on() ? run_figures(l, seed + 20000, def->figure) : -1;
+    code = print_parts(l, def);
+    if (code == CLUSTER_CUT) {
+        printf("\nInterrupted: the rest is missing.\n");
+        code = interrupted("the tables are not whole");
+    }
+    return journal_close(&l->journal, code < 0 ? EXIT_DONE : code);
 }
 
 int reach_tables(const reach_tables_def *def)
 {
     lab l = {0};
     cr_status status = open_lab(&l);
-    int code = status == CR_OK ? print_parts(&l, def) : report_print(status, &l.report);
-    if (code < 0 && stop_asked(NULL)) {
-        printf("\nInterrupted: the rest is missing.\n");
-        code = interrupted("the tables are not whole");
-    }
+    int code = status == CR_OK ? print_all(&l, def) : report_print(status, &l.report);
     close_lab(&l);
-    return code < 0 ? EXIT_DONE : code;
+    return code;
 }

@@ -8,8 +8,11 @@
 // Which experiments, and how large.
 typedef struct reach_tables_def {
     uint64_t seed;
-    bool quick;         // a tenth of the tests
-    const char *figure; // .csv with the data of figures 3 and 4; NULL: none
+    bool quick;          // a tenth of the tests
+    const char *figure;  // .csv with the data of figures 3 and 4; NULL: none
+    const char *journal; // of tests that are done, or NULL
+    int word_count;      // of the command
+    char **words;
 } reach_tables_def;
 
 // The experiments of the paper and ours, as tables on stdout; an exit code.
