@@ -1,5 +1,6 @@
-// Messages between the processes of an mpirun. link_mpi.c has all there is of MPI; link_none.c
-// stands in its place where there is none.
+// Messages between the processes of an mpirun. link_mpi.c has all there is of MPI, and is a shared
+// object of its own (carom-mpi.so) that is loaded when it is needed: the program starts as fast as
+// without, and runs where there is no MPI.
 #ifndef CLUSTER_LINK_H
 #define CLUSTER_LINK_H
 
@@ -29,7 +30,15 @@ typedef struct link_message {
     size_t length;
 } link_message;
 
-// Whether there is an MPI in this program; if not, link_open says what is missing.
+// What carom-mpi.so has, under the name carom_link.
+typedef struct link_calls {
+    bool (*open)(void); // false after a message
+    void (*close)(void);
+    void (*send)(int to, const link_message *message);
+    bool (*poll)(link_message *message);
+} link_calls;
+
+// Load it and begin; false after saying what is missing. The others do nothing before.
 bool link_open(void);
 void link_close(void);
 

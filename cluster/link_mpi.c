@@ -1,4 +1,4 @@
-// Messages over MPI, from and to the lead. One thread of a process calls these.
+// Messages over MPI: carom-mpi.so. One thread of a process calls these.
 #include "cluster/link.h"
 
 #include <limits.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool link_open(void)
+static bool open_mpi(void)
 {
     int given, begun = 0;
     MPI_Initialized(&begun);
@@ -24,7 +24,7 @@ bool link_open(void)
     return true;
 }
 
-void link_close(void)
+static void close_mpi(void)
 {
     int begun = 0;
     MPI_Initialized(&begun);
@@ -33,7 +33,7 @@ void link_close(void)
     }
 }
 
-void link_send(int to, const link_message *message)
+static void send_mpi(int to, const link_message *message)
 {
     size_t size = sizeof message->value + message->length;
     char *bytes = size <= INT_MAX ? malloc(size) : NULL;
@@ -50,7 +50,7 @@ void link_send(int to, const link_message *message)
     free(bytes);
 }
 
-bool link_poll(link_message *message)
+static bool poll_mpi(link_message *message)
 {
     int there = 0, size = 0;
     MPI_Status status;
@@ -75,3 +75,7 @@ bool link_poll(link_message *message)
     message->text = bytes;
     return true;
 }
+
+extern const link_calls carom_link;
+__attribute__((visibility("default")))
+const link_calls carom_link = {open_mpi, close_mpi, send_mpi, poll_mpi};

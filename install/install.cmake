@@ -26,6 +26,9 @@ write_basic_package_version_file(${made}/carom-config-version.cmake COMPATIBILIT
 
 install(TARGETS carom carom_shared EXPORT carom-targets)
 install(TARGETS carom_cli)
+if(TARGET carom_mpi)
+  install(TARGETS carom_mpi DESTINATION ${CMAKE_INSTALL_LIBDIR}/carom)
+endif()
 install(DIRECTORY include/carom TYPE INCLUDE)
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/carom)
