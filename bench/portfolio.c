@@ -19,11 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "carom/carom.h"
 
-enum { DRAWS = 20000, DEPTHS = 7, RANKS = 11, SCENES_MAX = 40, FIRST_SEED = 100001 };
+enum { DRAWS = 10000, DEPTHS = 7, RANKS = 11, SCENES_MAX = 40, FIRST_SEED = 100001, ABREAST = 4 };
 
 static const int rounds[DEPTHS] = {18, 36, 72, 144, 288, 576, 1024};
 
@@ -117,6 +119,45 @@ static void measure(scene *s, const char *path, int searches)
     cr_model_destroy(model);
 }
 
+// Scenes are measured side by side, each in a process of its own that writes what it has into a
+// pipe: the counts of a round, then its searches.
+static FILE *begin_measuring(const char *path, int searches)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        perror("pipe");
+        exit(1);
+    }
+    if (fork() == 0) {
+        scene s = {0};
+        FILE *out = fdopen(ends[1], "w");
+        close(ends[0]);
+        measure(&s, path, searches);
+        for (int d = 0; d < DEPTHS; d++) {
+            fwrite(&s.depths[d], sizeof s.depths[d], 1, out);
+            fwrite(s.depths[d].items, sizeof(run), (size_t)s.depths[d].count, out);
+        }
+        exit(fclose(out) == 0 ? 0 : 1);
+    }
+    close(ends[1]);
+    return fdopen(ends[0], "r");
+}
+
+static void end_measuring(FILE *in, scene *s)
+{
+    for (int d = 0; d < DEPTHS; d++) {
+        runs *r = &s->depths[d];
+        size_t read = fread(r, sizeof *r, 1, in);
+        r->items = read == 1 ? calloc((size_t)r->count, sizeof(run)) : NULL;
+        if (!r->items || fread(r->items, sizeof(run), (size_t)r->count, in) != (size_t)r->count) {
+            fprintf(stderr, "%s was not measured\n", s->name);
+            exit(1);
+        }
+    }
+    fclose(in);
+    wait(NULL);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Drawing again.
 
@@ -159,11 +200,11 @@ static double expected_least(const double *draws, double processes)
     return sum;
 }
 
-// The best of all cutoffs at a search's steps, every twentieth of them.
+// The best of all cutoffs at a search's steps, a dozen of them.
 static void try_cutoffs(scene *s, double *draws)
 {
     const runs *r = &s->depths[0];
-    for (int k = 0; k < r->count; k += (r->count + 19) / 20) {
+    for (int k = 0; k < r->count; k += (r->count + 11) / 12) {
         if (!r->items[k].solved) {
             continue;
         }
@@ -371,14 +412,20 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_portfolio SEARCHES FIGURE.svg SCENE.yaml...\n");
         return 2;
     }
-    for (int i = 0; i < count; i++) {
-        fprintf(stderr, "%s\n", argv[i + 3]);
-        measure(&scenes[i], argv[i + 3], searches);
-        scenes[i].name = name_of(argv[i + 3]);
-        simulate(&scenes[i]);
-        if (scenes[i].depths[0].solved == 0) {
-            fprintf(stderr, "%s has no solution in %d searches\n", scenes[i].name, searches);
-            return 1;
+    FILE *pipes[SCENES_MAX];
+    for (int i = 0; i < count + ABREAST; i++) {
+        if (i < count) {
+            pipes[i] = begin_measuring(argv[i + 3], searches);
+        }
+        if (i >= ABREAST) {
+            scene *s = &scenes[i - ABREAST];
+            s->name = name_of(argv[i - ABREAST + 3]);
+            end_measuring(pipes[i - ABREAST], s);
+            fprintf(stderr, "%s: %d of %d solved\n", s->name, s->depths[0].solved, searches);
+            if (s->depths[0].solved == 0) {
+                return 1; // there is nothing to draw from
+            }
+            simulate(s);
         }
     }
     print_portfolio(scenes, count);

@@ -252,6 +252,7 @@ static void solutions_are_ranked(void **state)
         for (int i = 1; i < 6; i++) {
             cr_solution before = cr_plan_solution(plan, i - 1), after = cr_plan_solution(plan, i);
             assert_true(worth(&before, def.rank) >= worth(&after, def.rank));
+            assert_true(cr_plan_worth(plan, i) == worth(&after, def.rank));
             assert_true(after.contacts > 0 && after.turning > 0.5);
         }
         firsts ^= rank < 2 ? cr_plan_solution(plan, 0).hash : 0;
@@ -286,6 +287,25 @@ static cr_status read_changed(const char *text, const char *from, const char *to
     return status;
 }
 
+// A plan prints as the text of its file, and so does the plan that is read from it; the latter does
+// not know its worth.
+static void expect_printed(const cr_plan *plan, const char *text, size_t length)
+{
+    char *printed = NULL;
+    size_t count = 0;
+    cr_plan *again = NULL;
+    assert_int_equal(cr_plan_print(plan, &printed, &count, NULL), CR_OK);
+    assert_int_equal(count, length);
+    assert_string_equal(printed, text);
+    assert_int_equal(cr_plan_read_text(printed, count, "printed", NULL, &again, NULL), CR_OK);
+    free(printed);
+    assert_int_equal(cr_plan_print(again, &printed, &count, NULL), CR_OK);
+    assert_string_equal(printed, text);
+    assert_true(isnan(cr_plan_worth(again, 0)) && !isnan(cr_plan_worth(plan, 0)));
+    free(printed);
+    cr_plan_destroy(again);
+}
+
 static void damaged_plans_are_refused(void **state)
 {
     (void)state;
@@ -298,6 +318,7 @@ static void damaged_plans_are_refused(void **state)
     char *text = read_whole(path, &length);
     text[length] = 0;
     unlink(path);
+    expect_printed(plan, text, length);
     cr_error error;
     assert_int_equal(read_changed(text, "carom plan", "carom plan", &error), CR_OK);
     assert_int_equal(read_changed(text, "carom plan", "camel plan", &error), CR_ERR_SYNTAX);
