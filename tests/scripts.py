@@ -79,6 +79,9 @@ for line, event in zip(lines, events):
 
 # A search without a solution, one that breaks a rule, one future.
 ask(1, "plan", "windmill", "--steps", "100")
+race = ask(0, "plan", "bank", "--portfolio", "3-5")
+expect("a portfolio names its winner", race["portfolio"]["winner"] in (3, 4, 5) and race["portfolio"]["processes"] == 1
+       and f"seed={race['portfolio']['winner']}" in race["repeat"])
 simulated = ask(0, "simulate", "bank", "--seconds", "6", "-o", path)
 expect("a simulation replays", ask(1, "replay", path)["solutions"][0]["hash"] == simulated["hash"])
 ball = "{kind: passive, shape: {sphere: 0.1}, mass: 1, material: m, at: [0, 0, 1]}"
