@@ -347,7 +347,10 @@ static int bench_races(bench_work *work)
 // All rows, and the summary. Returns -1 or an exit code.
 static int bench_rows(bench_work *work)
 {
-    int code = work->racers > 0 ? bench_races(work) : bench_seeds(work);
+    int code = CLUSTER_ENOUGH;
+    if (stdout_good()) { // the headings have arrived
+        code = work->racers > 0 ? bench_races(work) : bench_seeds(work);
+    }
     work->table->interrupted = code == CLUSTER_CUT;
     if (stdout_good()) {
         print_summary(&work->all);
