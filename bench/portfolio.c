@@ -347,7 +347,7 @@ static void draw_curves(const panel *p, const scene *s)
 static void draw_panel(FILE *file, const scene *s, int index, double octaves)
 {
     panel p = {.file = file,
-               .x = EDGE + WIDE * (index % COLUMNS),
+               .x = EDGE + 8 + WIDE * (index % COLUMNS),
                .y = 30 + HIGH * (index / COLUMNS + 1) - EDGE,
                .most = fmax(s->portfolio[0], s->deeper[0]) * 1.2,
                .octaves = octaves,
@@ -362,10 +362,17 @@ static void draw_panel(FILE *file, const scene *s, int index, double octaves)
                 p.x + width * n / octaves, p.y + 13, 1 << n);
     }
     for (int k = 0; k <= 2; k++) {
-        fprintf(file, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">%.2g</text>\n", p.x - 3,
-                p.y - height * (1 - k / 2.0) + 4, p.most * exp2(-p.down * k / 2.0));
+        double steps = p.most * exp2(-p.down * k / 2.0);
+        fprintf(file, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">%.*f%s</text>\n", p.x - 3,
+                p.y - height * (1 - k / 2.0) + 4, steps >= 1000 && steps < 1e4,
+                steps >= 1000 ? steps / 1000 : steps, steps >= 1000 ? "k" : "");
     }
+    fprintf(file,
+            "<clipPath id=\"p%d\"><rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" "
+            "height=\"%.0f\"/></clipPath>\n<g clip-path=\"url(#p%d)\">\n",
+            index, p.x, p.y - height, width, height, index);
     draw_curves(&p, s);
+    fprintf(file, "</g>\n");
 }
 
 static void draw_figure(const char *path, const scene *scenes, int count, int searches)
