@@ -25,6 +25,7 @@ import { SPEEDS, Transport } from './transport';
 
 const GROW_SECONDS = 6;
 const REST_SECONDS = 0.8; // at the end, before it starts again
+const SLOW_FRAME = 0.12; // s
 
 // Up to this many moving bodies, all paths are shown at once.
 const PATHS_AT_ONCE = 40;
@@ -83,6 +84,9 @@ export class App {
   private surround: Surround;
   private pointing: Pointing;
   private dirty = true;
+  private rect: DOMRect | null = null; // of the scene; null: to be asked for
+  private plain = new URLSearchParams(location.hash.slice(1)).has('plain');
+  private pace = 0; // s between drawn frames, a mean over the last ones
   private last = 0;
   private rested = 0;
   private fitted = 0; // worlds beside each other when the view was last fitted
@@ -90,7 +94,8 @@ export class App {
   constructor(readonly playback: Playback, private source: string) {
     this.store = new Store(firstState(playback));
     const canvas = byId<HTMLCanvasElement>('view');
-    this.stage = new (hasWebGL() ? Stage : FlatStage)(canvas, byId('stage'), playback);
+    this.stage = hasWebGL() ? new Stage(canvas, byId('stage'), playback, this.plain)
+      : new FlatStage(canvas, byId('stage'), playback);
     document.body.toggleAttribute('data-flat', this.stage.flat);
     document.body.toggleAttribute('data-bare', new URLSearchParams(location.hash.slice(1)).has('bare'));
     this.slow = new Slow(playback);
@@ -195,6 +200,7 @@ export class App {
 
   private tick(now: number): void {
     const elapsed = Math.min((now - this.last) / 1000, 0.1);
+    this.keepPace((now - this.last) / 1000);
     this.last = now;
     this.advance(elapsed);
     if (this.store.state.mode !== 'gallery' && this.stage.cameras.update()) this.dirty = true;
@@ -203,12 +209,20 @@ export class App {
     requestAnimationFrame((next) => this.tick(next));
   }
 
+  // Where frames take long, what moves is drawn coarsely, and finely when it stands again.
+  private keepPace(interval: number): void {
+    const { playing } = this.store.state;
+    this.pace = playing ? 0.75 * this.pace + 0.25 * Math.min(interval, 1) : 0;
+    if (!playing && !this.plain) this.stage.coarse(false);
+    else if (this.plain || this.pace > SLOW_FRAME) this.stage.coarse(true);
+  }
+
   // ----------------------------------------------------------------------------------------
   // Drawing.
 
   frames(): Frame[] {
-    const { x, y, width, height } = byId('stage').getBoundingClientRect();
-    const { worlds } = this;
+    this.rect ??= byId('stage').getBoundingClientRect();
+    const { x, y, width, height } = this.rect, { worlds } = this;
     // Two worlds lie beside each other, or on a phone one below the other.
     const tall = height > width;
     const wide = tall ? width : width / worlds.length, high = tall ? height / worlds.length : height;
@@ -238,8 +252,8 @@ export class App {
   // Where the camera goes is a question of the playback's time, not of the clock.
   private followBody(): void {
     const { world, seconds, body, camera, mode } = this.store.state;
-    const lead = leadBody(this.playback, body);
     const near = mode !== 'gallery' && (camera === 'follow' || camera === 'ride');
+    const lead = camera === 'free' ? null : leadBody(this.playback, body);
     const now = this.playback.worlds[world];
     this.stage.follow(lead === null ? null : followed(this.playback, now, lead, frameAt(this.playback, now, seconds)),
       seconds, near);
@@ -251,6 +265,7 @@ export class App {
 
   private listen(): void {
     const again = () => {
+      this.rect = null;
       this.stage.resize();
       this.surround.placeCards();
       this.dirty = true;
@@ -289,6 +304,13 @@ export class App {
   private changed(change: Change): void {
     const { state } = this.store;
     this.dirty = true;
+    if (change.growth !== undefined) {
+      this.stage.tree.grow(state.growth);
+      this.surround.tellTree();
+    }
+    // While it plays nothing but the time changes, sixty times a second.
+    if (Object.keys(change).every((key) => key === 'seconds' || key === 'growth')) return;
+    this.rect = null;
     if (change.theme) {
       document.documentElement.dataset.theme = state.theme;
       this.stage.theme(state.theme === 'dark');
@@ -300,12 +322,12 @@ export class App {
       if (state.camera === 'free' && this.fitted > 0) this.seeAll();
     }
     this.refit();
-    if (change.growth !== undefined) this.stage.tree.grow(state.growth);
     if (change.rules || change.sort || change.kept || change.world !== undefined) this.gallery.refresh();
     if (change.panel) {
       for (const panel of PANELS) byId(panel).hidden = state.panel !== panel;
       byId('panels').hidden = state.panel === 'none';
     }
+    if (change.panel || change.theme) this.timeline.stale();
     if (change.world !== undefined) this.timeline.show(this.playback.worlds[state.world]);
     const axes: (keyof State)[] = ['world', 'other', 'body', 'theme', 'axis', 'panel'];
     if (axes.some((key) => key in change)) this.graphs.show(this.playback.worlds[state.world]);
@@ -321,6 +343,7 @@ export class App {
     if (legend.some((key) => key in change)) this.surround.fillLegend();
     if (keys.some((key) => key in change)) this.surround.fillCards();
     this.surround.pressButtons();
+    this.rect = null;
   }
 
   // ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 import * as THREE from 'three';
 import { finishMaterial } from './finishes';
 import { poseAt, type Finish, type Mark, type Playback, type Pose, type Shape, type World } from './playback';
-import { carDetails, carShell, poseMatrix, shapeGeometry, shapeKey, shapeScale } from './shapes';
+import { carDetails, carShell, pinGeometry, poseMatrix, shapeGeometry, shapeKey, shapeScale } from './shapes';
 
 interface Instance {
   body: number; // -1: of the decor, standing still
@@ -44,6 +44,7 @@ export class Bodies {
   private instances: Instance[] = [];
   private byBody: Instance[][];
   private pose = new Float64Array(7);
+  private shown: Float64Array; // the poses that are drawn, seven numbers a body
   private lit: number | null = null;
   // Written and read within one call: hundreds of bodies a frame make no garbage.
   private whole = new THREE.Matrix4();
@@ -53,6 +54,7 @@ export class Bodies {
 
   constructor(private playback: Playback) {
     this.byBody = playback.bodies.map(() => []);
+    this.shown = new Float64Array(7 * playback.bodies.length).fill(NaN);
     const sorts = new Map<string, Piece[]>();
     for (const piece of this.pieces()) {
       const ball = piece.shape.kind === 'sphere' && BALLS.has(piece.finish);
@@ -97,7 +99,7 @@ export class Bodies {
         finishMaterial('plain', { vertexColors: true, roughness: 0.3 }));
       return;
     }
-    const geometry = shapeGeometry(shape);
+    const geometry = finish === 'pin' && shape.kind === 'cylinder' ? pinGeometry() : shapeGeometry(shape);
     const ball = shape.kind === 'sphere' && BALLS.has(finish);
     if (ball) {
       const info = pieces.flatMap((piece) => [piece.finish === 'striped' ? 1 : 0, piece.number]);
@@ -119,7 +121,19 @@ export class Bodies {
     this.group.add(mesh);
   }
 
+  // True if the body is drawn there already: most of a heap rests most of the time.
+  private rests(body: number, pose: Pose | Float64Array): boolean {
+    const { shown } = this;
+    let same = true;
+    for (let i = 0, k = 7 * body; i < 7; i++, k++) {
+      same = same && shown[k] === pose[i];
+      shown[k] = pose[i];
+    }
+    return same;
+  }
+
   private place(body: number, pose: Pose | Float64Array): void {
+    if (this.rests(body, pose)) return;
     const { whole, product } = this;
     whole.compose(this.at.set(pose[0], pose[1], pose[2]),
       this.turn.set(pose[3], pose[4], pose[5], pose[6]), UNIT);
@@ -134,8 +148,6 @@ export class Bodies {
     for (let track = 0; track < moving.length; track++) {
       this.place(moving[track], poseAt(world, track, frame, this.pose));
     }
-    // Raycasts start with the sphere around all instances, which has moved.
-    for (const mesh of this.group.children) (mesh as THREE.InstancedMesh).boundingSphere = null;
   }
 
   // Where the body is drawn: read back from the instance, not from the playback.
@@ -167,6 +179,8 @@ export class Bodies {
   }
 
   pick(raycaster: THREE.Raycaster): { body: number; part: string; distance: number } | null {
+    // Raycasts start with the sphere around all instances, which has moved.
+    for (const mesh of this.group.children) (mesh as THREE.InstancedMesh).boundingSphere = null;
     for (const hit of raycaster.intersectObjects(this.group.children, false)) {
       const instance = this.instances.find(
         ({ mesh, index }) => mesh === hit.object && index === hit.instanceId)!;

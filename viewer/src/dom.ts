@@ -68,7 +68,7 @@ export function iconButton(
 }
 
 export function press(button: HTMLElement, pressed: boolean): void {
-  button.setAttribute('aria-pressed', String(pressed));
+  write(button, 'aria-pressed', String(pressed));
 }
 
 // Make the inside of an element again; who used it by keyboard stays where they were.
@@ -104,6 +104,21 @@ export function prepareCanvas(
   return context;
 }
 
+// A colour of the style sheet in the theme of now. Asking the browser makes it compute styles anew,
+// so each is asked for once a theme.
+const colors = new Map<string, string>();
+
 export function cssColor(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const root = document.documentElement, key = `${root.dataset.theme} ${name}`;
+  let color = colors.get(key);
+  if (color === undefined) {
+    color = getComputedStyle(root).getPropertyValue(name).trim();
+    colors.set(key, color);
+  }
+  return color;
+}
+
+// Set what has changed: writing the same again still makes the browser look at the page.
+export function write(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

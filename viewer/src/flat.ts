@@ -86,6 +86,9 @@ export class FlatStage {
     this.resize();
   }
 
+  // A drawing is quick enough.
+  coarse(): void {}
+
   resize(): void {
     const ratio = Math.min(window.devicePixelRatio, 2);
     this.canvas.width = window.innerWidth * ratio;

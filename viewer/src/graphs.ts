@@ -82,6 +82,7 @@ export class Graphs extends Strip {
   private axes: Record<'time' | 'distance', HTMLButtonElement>;
   private tools: HTMLElement;
   private far = 1; // end of the axis, in seconds or metres
+  private told = -1; // the frame whose numbers stand in the legends
 
   constructor(playback: Playback, store: Store, seek: (seconds: number) => void) {
     super('graphs', 56, playback, store, seek);
@@ -111,6 +112,7 @@ export class Graphs extends Strip {
     this.graphs = [...this.speedGraphs(worlds), ...this.deltaGraphs(worlds), ...this.channelGraphs(worlds)];
     this.tools.hidden = this.store.state.panel !== 'graphs';
     for (const axis of ['time', 'distance'] as const) press(this.axes[axis], this.store.state.axis === axis);
+    this.stale();
     this.draw();
   }
 
@@ -196,23 +198,32 @@ export class Graphs extends Strip {
     return Math.min(Math.round(frame), this.world.frames - 1);
   }
 
-  draw(): void {
-    const context = this.open(this.graphs.length * HEIGHT);
-    if (!context) return;
-    const height = this.element.clientHeight;
+  protected get height(): number {
+    return this.graphs.length * HEIGHT;
+  }
+
+  // The graphs that are seen, and their tops.
+  private seen(): [Graph, number][] {
+    return this.graphs.map((graph, i): [Graph, number] => [graph, i * HEIGHT - this.scrolled])
+      .filter(([, y]) => y > -HEIGHT && y < this.tall);
+  }
+
+  protected paint(context: CanvasRenderingContext2D): void {
     if (this.graphs.length === 0) {
       context.fillStyle = cssColor('--quiet');
       context.fillText('This playback has neither velocities nor channels.', 16, 24);
     }
-    this.graphs.forEach((graph, i) => {
-      const y = i * HEIGHT - this.element.scrollTop;
-      if (y > -HEIGHT && y < height) this.drawGraph(context, graph, y);
-    });
-    const x = this.place(this.world, this.frame());
-    context.fillStyle = cssColor('--ink');
-    context.globalAlpha = 0.6;
-    context.fillRect(x - 0.5, 0, 1, height);
-    context.globalAlpha = 1;
+    for (const [graph, y] of this.seen()) this.drawGraph(context, graph, y);
+    this.told = -1;
+  }
+
+  protected paintNow(context: CanvasRenderingContext2D): number {
+    const frame = this.frame(), near = Math.round(frame);
+    if (near !== this.told) {
+      for (const [graph, y] of this.seen()) this.drawLegend(context, graph, y);
+      this.told = near;
+    }
+    return this.place(this.world, frame);
   }
 
   private drawGraph(context: CanvasRenderingContext2D, graph: Graph, top: number): void {
@@ -229,10 +240,7 @@ export class Graphs extends Strip {
       context.textAlign = 'right';
       if (value !== 0 || graph.low === 0) context.fillText(`${+value.toPrecision(3)}`, this.left - 8, y(value) + 4);
     }
-    context.textAlign = 'left';
-    context.fillText(graph.title, this.left, top + 15);
     for (const curve of graph.curves) this.drawCurve(context, curve, y);
-    this.drawLegend(context, graph, top + 15);
   }
 
   private drawCurve(context: CanvasRenderingContext2D, { values, color, world }: Curve, y: (value: number) => number): void {
@@ -256,20 +264,27 @@ export class Graphs extends Strip {
     context.setLineDash([]);
   }
 
-  private drawLegend(context: CanvasRenderingContext2D, graph: Graph, y: number): void {
+  // The title and the numbers of now, in a band above the curves.
+  private drawLegend(context: CanvasRenderingContext2D, graph: Graph, top: number): void {
+    const y = top + 15;
+    context.clearRect(this.left, top + 1, this.width - this.left, 21);
+    context.textAlign = 'left';
+    context.fillStyle = cssColor('--quiet');
+    context.fillText(graph.title, this.left, y);
     let x = this.left + context.measureText(graph.title).width + 20;
     for (const { name, color, world, values } of graph.curves) {
       const frame = Math.min(Math.round(this.frame()), values.length - 1);
       const label = graph.curves.length > 1 ? `${name}${world === this.world ? '' : `, ${world.title}`} ` : '';
       const text = `${label}${Number.isFinite(values[frame]) ? values[frame].toFixed(2) : ''}`;
-      if (x + context.measureText(text).width > this.width - 130) break;
+      const wide = context.measureText(text).width;
+      if (x + wide > this.width - 130) break;
       context.fillStyle = color;
       context.beginPath();
       context.arc(x, y - 4, 3.5, 0, 2 * Math.PI);
       context.fill();
       context.fillStyle = cssColor('--ink');
       context.fillText(text, x + 8, y);
-      x += context.measureText(text).width + 24;
+      x += wide + 24;
     }
   }
 

@@ -29,6 +29,8 @@ export interface Frame {
 // Trails of more worlds than this are made again when they are needed.
 const CACHE = 64;
 
+const TO_SUN = new THREE.Vector3(-0.9, -0.15, 1).normalize(); // from the side: shadows are seen
+
 export class Stage {
   readonly flat = false;
   readonly renderer: THREE.WebGLRenderer;
@@ -43,15 +45,20 @@ export class Stage {
   private pulses = new Map<number, Pulses>();
   private box: THREE.Mesh;
   private dark = false;
+  private lit = 0; // how far the sun's shadows reach
+  private every: number[]; // all tracks
+  private share = 1; // of the window's pixels, along each side, that are drawn
 
-  constructor(canvas: HTMLCanvasElement, element: HTMLElement, private playback: Playback) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
-    this.renderer.shadowMap.enabled = true;
+  // plain: without shadows, reflections and smooth edges.
+  constructor(canvas: HTMLCanvasElement, element: HTMLElement, private playback: Playback, private plain: boolean) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !plain });
+    this.renderer.shadowMap.enabled = !plain;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
-    this.scene.environment = makeSurround(this.renderer);
+    if (!plain) this.scene.environment = makeSurround(this.renderer);
     this.scene.environmentRotation.set(Math.PI / 2, 0, 0);
     this.renderer.info.autoReset = false;
+    this.every = [...playback.moving.keys()];
     this.cameras = new Cameras(playback, element);
     const { center, radius } = this.cameras;
     this.bodies = new Bodies(playback);
@@ -77,7 +84,9 @@ export class Stage {
   // The sun's shadows are as sharp as the part of the scene is small that they are cast on.
   private light(center: THREE.Vector3, reach: number): void {
     const { sun } = this;
-    sun.position.copy(center).addScaledVector(new THREE.Vector3(-0.62, -0.42, 1).normalize(), reach * 3);
+    if (sun.target.position.equals(center) && this.lit === reach) return;
+    this.lit = reach;
+    sun.position.copy(center).addScaledVector(TO_SUN, reach * 3);
     sun.target.position.copy(center);
     sun.target.updateMatrixWorld();
     sun.shadow.normalBias = reach * 4e-4;
@@ -106,8 +115,16 @@ export class Stage {
   }
 
   resize(): void {
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.share);
     this.renderer.setSize(window.innerWidth, window.innerHeight, false);
+  }
+
+  // Draw half the pixels along each side, or all: what a machine without a graphics card can do.
+  coarse(coarse: boolean): void {
+    const share = coarse ? 0.5 : 1;
+    if (share === this.share) return;
+    this.share = share;
+    this.resize();
   }
 
   theme(dark: boolean): void {
@@ -115,7 +132,7 @@ export class Stage {
     this.renderer.setClearColor(cssColor('--paper'));
     this.scenery.theme(dark);
     this.scene.environmentIntensity = dark ? 0.22 : 0.34;
-    this.sky.intensity = dark ? 0.15 : 0.2;
+    this.sky.intensity = (dark ? 0.15 : 0.2) * (this.plain ? 5 : 1);
     this.sun.intensity = dark ? 1.9 : 2.3;
   }
 
@@ -146,8 +163,7 @@ export class Stage {
   }
 
   private trackList(state: Readonly<State>): number[] {
-    const all = [...this.playback.moving.keys()];
-    if (state.paths) return all;
+    if (state.paths) return this.every;
     const track = state.body === null ? -1 : this.playback.bodies[state.body].track;
     return track >= 0 ? [track] : [];
   }

@@ -1,7 +1,8 @@
 // A strip: a canvas with time from left to right, as high as what is seen of it; the rest scrolls.
-// Pressing or dragging on it goes to that time.
+// Pressing or dragging on it goes to that time. What does not change with the time is painted once;
+// while it plays only a line moves over it.
 
-import { byId, prepareCanvas } from './dom';
+import { byId, make, prepareCanvas } from './dom';
 import type { Playback, World } from './playback';
 import type { Store } from './store';
 
@@ -12,7 +13,12 @@ export abstract class Strip {
   protected canvas: HTMLCanvasElement;
   protected world: World;
   protected width = 0;
+  protected tall = 0; // what is seen of it
+  protected scrolled = 0;
   private spacer: HTMLElement;
+  private line = make('i', { class: 'now', 'aria-hidden': 'true' });
+  private context: CanvasRenderingContext2D | null = null; // of what is painted; null: paint it
+  private drawn = NaN; // where the line is
 
   // The time begins at `left`.
   constructor(id: string, protected left: number, protected playback: Playback, protected store: Store,
@@ -21,7 +27,14 @@ export abstract class Strip {
     this.canvas = this.element.querySelector('canvas')!;
     this.spacer = this.element.querySelector('div')!;
     this.world = playback.worlds[store.state.world];
-    this.element.addEventListener('scroll', () => this.draw());
+    this.element.after(this.line);
+    const again = () => {
+      this.stale();
+      this.draw();
+    };
+    this.element.addEventListener('scroll', again);
+    // Painting may bring a scroll bar, which changes the size: not within the observation.
+    new ResizeObserver(() => requestAnimationFrame(again)).observe(this.element);
     const drag = (event: PointerEvent) => {
       if (event.buttons & 1) seek(this.frameAt(event.clientX) * playback.frameSeconds);
     };
@@ -32,7 +45,28 @@ export abstract class Strip {
     this.canvas.addEventListener('pointermove', drag);
   }
 
-  abstract draw(): void;
+  // Height of all of it, of which as much is painted as is seen.
+  protected abstract get height(): number;
+  protected abstract paint(context: CanvasRenderingContext2D): void;
+  // What changes with the time, and where the line is.
+  protected abstract paintNow(context: CanvasRenderingContext2D): number;
+
+  stale(): void {
+    this.context = null;
+  }
+
+  draw(): void {
+    if (this.element.hidden) return;
+    if (!this.context) {
+      this.context = this.open(this.height);
+      if (!this.context) return;
+      this.paint(this.context);
+    }
+    const x = this.paintNow(this.context);
+    if (x === this.drawn) return;
+    this.drawn = x;
+    this.line.style.transform = `translateX(${x.toFixed(1)}px)`;
+  }
 
   protected get right(): number {
     return this.width - RIGHT;
@@ -54,10 +88,12 @@ export abstract class Strip {
   }
 
   // An empty canvas for content of the given height; null while the strip is not seen.
-  protected open(height: number): CanvasRenderingContext2D | null {
+  private open(height: number): CanvasRenderingContext2D | null {
     const { clientWidth, clientHeight } = this.element;
-    if (clientWidth === 0 || this.element.hidden) return null;
+    if (clientWidth === 0) return null;
     this.width = clientWidth;
+    this.tall = clientHeight;
+    this.scrolled = this.element.scrollTop;
     this.spacer.style.height = `${Math.max(height - clientHeight, 0)}px`;
     const context = prepareCanvas(this.canvas, clientWidth, clientHeight);
     context.font = '11.5px system-ui, sans-serif';

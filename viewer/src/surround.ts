@@ -56,15 +56,18 @@ export class Surround {
   }
 
   pressButtons(): void {
-    const { top, paths, tree, mode, other, growth } = this.app.store.state;
+    const { top, paths, tree, mode, other } = this.app.store.state;
     const pressed = { top, paths, tree, worlds: mode === 'gallery', beside: other !== null };
     for (const [id, value] of Object.entries(pressed)) {
       if (this.buttons[id]) press(this.buttons[id], value);
     }
     if (this.cameras) this.cameras.value = this.app.store.state.camera;
+    byId('tree-panel').hidden = !tree || mode !== 'stage';
+  }
+
+  tellTree(): void {
     const panel = byId('tree-panel');
-    panel.hidden = !tree || mode !== 'stage';
-    panel.querySelector('input')!.value = String(growth);
+    panel.querySelector('input')!.value = String(this.app.store.state.growth);
     panel.querySelector('output')!.textContent = this.treeText();
   }
 

@@ -56,17 +56,23 @@ export class Timeline extends Strip {
   show(world: World): void {
     this.world = world;
     this.rows = makeRows(this.playback, world);
+    this.stale();
     this.draw();
   }
 
-  draw(): void {
-    const context = this.open(AXIS + this.rows.length * ROW);
-    if (!context) return;
+  protected get height(): number {
+    return AXIS + this.rows.length * ROW;
+  }
+
+  protected paint(context: CanvasRenderingContext2D): void {
     this.left = Math.min(this.width * 0.28, 170);
     context.textBaseline = 'middle';
-    this.rows.forEach((row, i) => this.drawRow(context, row, AXIS + i * ROW - this.element.scrollTop));
+    this.rows.forEach((row, i) => this.drawRow(context, row, AXIS + i * ROW - this.scrolled));
     this.drawAxis(context);
-    this.drawNow(context, this.element.clientHeight);
+  }
+
+  protected paintNow(): number {
+    return this.x(this.frame());
   }
 
   private drawAxis(context: CanvasRenderingContext2D): void {
@@ -86,7 +92,7 @@ export class Timeline extends Strip {
   }
 
   private drawRow(context: CanvasRenderingContext2D, row: Row, y: number): void {
-    if (y < -ROW || y > this.element.clientHeight) return;
+    if (y < -ROW || y > this.tall) return;
     const dark = this.store.state.theme === 'dark';
     context.fillStyle = cssColor('--quiet');
     this.clipped(context, row.name, 12, y + ROW / 2, this.left - 20);
@@ -114,15 +120,6 @@ export class Timeline extends Strip {
     context.clip();
     context.fillText(text, x, y);
     context.restore();
-  }
-
-  private drawNow(context: CanvasRenderingContext2D, height: number): void {
-    const x = this.x(this.frame());
-    context.fillStyle = cssColor('--ink');
-    context.fillRect(x - 0.75, 4, 1.5, height - 4);
-    context.beginPath();
-    context.arc(x, 5, 4, 0, 2 * Math.PI);
-    context.fill();
   }
 
   pick(clientX: number, clientY: number): TimeHit | null {

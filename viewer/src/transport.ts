@@ -1,6 +1,6 @@
 // Play, pause, scrub, speed, single frames.
 
-import { byId, icon, iconButton, make, press } from './dom';
+import { byId, icon, iconButton, make, press, write } from './dom';
 import type { Panel, Store } from './store';
 
 export interface TransportActions {
@@ -31,6 +31,7 @@ export class Transport {
   private slow: HTMLButtonElement;
   private panels: [Panel, HTMLButtonElement][];
   private showsPause = false;
+  private clockText = '';
 
   constructor(private store: Store, private actions: TransportActions) {
     this.play = iconButton('play', 'Play', 'Space', () => actions.toggle());
@@ -59,15 +60,12 @@ export class Transport {
   draw(): void {
     const { seconds, playing, speed, loop, panel, slow } = this.store.state;
     const { frameSeconds } = this.actions;
-    const last = Math.round(this.actions.duration() / frameSeconds);
-    this.slider.max = String(last);
+    const end = this.actions.duration(), last = Math.round(end / frameSeconds);
     const frame = Math.min(Math.round(seconds / frameSeconds), last);
+    write(this.slider, 'max', String(last));
     this.slider.value = String(frame);
-    this.slider.setAttribute('aria-valuetext', `${seconds.toFixed(2)} seconds, frame ${frame} of ${last}`);
-    this.clock.textContent = `${Math.min(seconds, this.actions.duration()).toFixed(2)} s`;
-    this.clock.title = `frame ${frame} of ${last}`;
-    this.speed.textContent = `${speed}×`;
-    this.speed.setAttribute('aria-label', `Speed ${speed}`);
+    this.drawClock(Math.min(seconds, end), `frame ${frame} of ${last}`);
+    this.drawSpeed(speed);
     press(this.loop, loop);
     press(this.slow, slow);
     for (const [name, button] of this.panels) press(button, panel === name);
@@ -76,5 +74,20 @@ export class Transport {
       this.play.replaceChildren(icon(playing ? 'pause' : 'play'));
       this.play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
     }
+  }
+
+  // Numbers that change with every frame are read aloud when it rests; nobody could follow them.
+  private drawClock(seconds: number, place: string): void {
+    const text = `${seconds.toFixed(2)} s`;
+    if (text !== this.clockText) this.clock.textContent = this.clockText = text;
+    if (this.store.state.playing) return;
+    write(this.slider, 'aria-valuetext', `${seconds.toFixed(2)} seconds, ${place}`);
+    write(this.clock, 'title', place);
+  }
+
+  private drawSpeed(speed: number): void {
+    if (this.speed.getAttribute('aria-label') === `Speed ${speed}`) return;
+    this.speed.textContent = `${speed}×`;
+    this.speed.setAttribute('aria-label', `Speed ${speed}`);
   }
 }

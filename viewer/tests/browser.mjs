@@ -13,9 +13,9 @@ export function launch() {
   });
 }
 
-// Open a page of the file system; `errors` gathers whatever it complains about or tries to load.
-export async function open(browser, path, hash = '', size = { width: 720, height: 570 }) {
-  const context = await browser.newContext({ viewport: size, colorScheme: 'light' });
+// A new tab; `errors` gathers whatever its pages complain about or try to load.
+async function makeTab(browser) {
+  const context = await browser.newContext({ colorScheme: 'light' });
   const page = await context.newPage();
   page.on('close', () => void context.close());
   const errors = [];
@@ -28,6 +28,16 @@ export async function open(browser, path, hash = '', size = { width: 720, height
   page.on('request', (request) => {
     if (!/^(file|data|blob):/.test(request.url())) errors.push(`asked for ${request.url()}`);
   });
+  return { page, errors };
+}
+
+// Open a page of the file system, in a new tab or in one that was opened before.
+export async function open(browser, path, hash = '', size = { width: 720, height: 570 }, tab = null) {
+  const { page, errors } = tab ?? await makeTab(browser);
+  await page.setViewportSize(size);
+  // From one part of a page to another the browser would not load it again.
+  if (tab) await page.goto('about:blank');
+  errors.length = 0;
   await page.goto(`file://${path}${hash ? `#${hash}` : ''}`);
   await page.waitForFunction(() => window.carom || document.getElementById('failure'));
   return { page, errors };

@@ -11,20 +11,21 @@ const folder = resolve(process.argv[2]);
 const file = (name) => join(folder, name);
 const expected = (name) => JSON.parse(readFileSync(file(`${name}.json`), 'utf8'));
 
-let browser;
+let browser, tab = null; // all pages are opened in one tab, one after the other
 before(async () => { browser = await launch(); });
 after(async () => { await browser.close(); });
 
-// Open a page, run the steps, and demand that it never complained.
+// Open a page, run the steps, and demand that it never complained. Tests that do not ask how it
+// looks draw it plainly: a browser without a graphics card takes its time for shadows.
 function pageTest(name, page, hash, steps, size) {
+  fineTest(name, page, hash ? `${hash}&plain` : 'plain', steps, size);
+}
+
+function fineTest(name, page, hash, steps, size) {
   test(name, async () => {
-    const opened = await open(browser, file(page), hash, size);
-    try {
-      await steps(opened.page);
-      assert.deepEqual(opened.errors, []);
-    } finally {
-      await opened.page.close();
-    }
+    tab = await open(browser, file(page), hash, size, tab);
+    await steps(tab.page);
+    assert.deepEqual(tab.errors, []);
   });
 }
 
@@ -108,7 +109,7 @@ pageTest('has the events of the plan that its tables have', 'plan.html', 't=0', 
     new RegExp(`points · all ${nodes.toLocaleString('en')} nodes$`));
 });
 
-pageTest('changes what is on the screen as time goes on', 'golf.html', 't=0', async (page) => {
+fineTest('changes what is on the screen as time goes on', 'golf.html', 't=0', async (page) => {
   const clip = { x: 0, y: 50, width: 720, height: 300 };
   const shot = async () => {
     await page.waitForTimeout(300);
@@ -194,7 +195,7 @@ pageTest('names what the mouse points at', 'golf.html', 't=0', async (page) => {
   assert.ok((await state(page)).seconds > 2);
 });
 
-pageTest('draws 400 bodies in at most 20 draw calls', 'dice.html', 't=1', async (page) => {
+fineTest('draws 400 bodies in at most 20 draw calls', 'dice.html', 't=1', async (page) => {
   const calls = await page.evaluate(() => window.carom.calls);
   const withPaths = await page.evaluate(() => {
     window.carom.store.set({ paths: true });
@@ -358,7 +359,7 @@ pageTest('marks the goal, lists it, and dresses the scene', 'plan.html', 't=1', 
   assert.match(await page.locator('#legend').textContent(), /goal: hole.*path of ball.*regions of the search: tee, aim, course/);
 });
 
-pageTest('gives tree and plan different colours', 'plan.html', 't=1&tree', async (page) => {
+fineTest('gives tree and plan different colours', 'plan.html', 't=1&tree', async (page) => {
   const away = await page.evaluate(() => {
     const { tree } = window.carom.stage, { bodies } = window.carom.playback;
     const { array } = tree.points.geometry.attributes.color;
@@ -380,6 +381,42 @@ pageTest('draws a zoom while it is paused', 'golf.html', 't=1', async (page) => 
   const hovered = await frames();
   await page.mouse.wheel(0, -300);
   await page.waitForFunction((before) => window.carom.stage.renderer.info.render.frame > before, hovered);
+});
+
+fineTest('draws coarsely while it plays and frames take long', 'golf.html', 't=1', async (page) => {
+  const ratio = () => page.evaluate(() => window.carom.stage.renderer.getPixelRatio());
+  const slow = (playing) => page.evaluate((play) => {
+    window.carom.store.set({ playing: play });
+    for (let i = 0; i < 5; i++) window.carom.keepPace(0.4);
+  }, playing);
+  await slow(false);
+  assert.equal(await ratio(), 1, 'what stands is drawn finely');
+  await slow(true);
+  assert.equal(await ratio(), 0.5);
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => window.carom.stage.renderer.getPixelRatio() === 1);
+});
+
+pageTest('paints the time line once and moves its line', 'golf.html', 't=0', async (page) => {
+  await page.waitForFunction(() => document.querySelector('#timeline canvas').width > 400);
+  const at = () => page.evaluate(() => document.querySelector('#timeline + .now').getBoundingClientRect().x);
+  await scrub(page, 0);
+  await page.evaluate(() => window.carom.render());
+  const first = await at();
+  const painted = await page.evaluate(() => {
+    let calls = 0;
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function count(...text) { calls++; fillText.apply(this, text); };
+    for (let f = 0; f < 420; f++) {
+      window.carom.store.set({ seconds: f / 60 });
+      window.carom.timeline.draw();
+    }
+    return calls;
+  });
+  assert.equal(painted, 0);
+  const { x, width } = await page.locator('#timeline canvas').boundingBox();
+  const last = await at();
+  assert.ok(first > x && first < x + 0.3 * width && Math.abs(last - (x + width - 14)) < 3, `from ${first} to ${last}`);
 });
 
 // ------------------------------------------------------------------------------------------
