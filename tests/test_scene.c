@@ -740,7 +740,7 @@ static void decor_errors(void **state)
         "t.yaml:5:12: decor of body \"flor\": unknown body \"flor\"; did you mean \"floor\"?\n"
         "t.yaml:5:30: decor of body \"mill\": finish must be one of "
         "plain|carpet|grass|cloth|wood|asphalt|concrete|metal|rubber|gloss|striped|golf|net|robot|"
-        "car|hidden, got \"wod\"\n"
+        "car|pin|hidden, got \"wod\"\n"
         "t.yaml:5:42: decor of body \"floor\": key \"finish\" is missing in a body's looks\n"
         "t.yaml:5:51: decor of body \"floor\": number must be at most 99, got 100\n");
     expect_errors(

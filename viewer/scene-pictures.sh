@@ -6,13 +6,11 @@ folder=$1
 carom=${2:-build/carom}
 mkdir -p "$folder"
 pages=""
-# add NAME: four pictures of that page
+# add NAME: four pictures of that page, at a moment at which something happens
 add() {
-    page="$folder/$1.html"
-    [ -f "$page" ] || return 0
-    for theme in light dark; do
-        pages="$pages $page#t=2&theme=$theme::$1-$theme $page#t=2&phone&theme=$theme::$1-phone-$theme"
-    done
+    if [ -f "$folder/$1.html" ]; then
+        pages="$pages $folder/$1.html#at=${2:-0.45}&every"
+    fi
 }
 for scene in $("$carom" list scenes | cut -d' ' -f1); do
     name=$(basename "$scene")
@@ -22,7 +20,7 @@ for scene in $("$carom" list scenes | cut -d' ' -f1); do
 done
 "$carom" drive sharp --tree large -o "$folder/drive.html" >/dev/null 2>&1
 add drive
-"$carom" reach --books -o "$folder/reach.html" >/dev/null 2>&1 || true
+"$carom" reach --books -o "$folder/reach.html" >/dev/null 2>&1
 add reach
 # shellcheck disable=SC2086
 node "$(dirname "$0")/screenshots.mjs" "$folder" $pages

@@ -1,28 +1,53 @@
-// node screenshots.mjs FOLDER PAGE... : a picture of every page, as FOLDER/<page>.png. A page may
+// node screenshots.mjs FOLDER PAGE... : a picture of every page, as FOLDER/<page>.jpg. A page may
 // carry a hash and a name for its picture, as hole.html#t=2&tree::hole-tree; `phone` in the hash
-// makes the window as small as one.
+// makes the window as small as one, and `every` takes four: wide and phone, light and dark.
+// `at=0.4` stands at that share of the time.
 
 import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { launch, open } from './tests/browser.mjs';
+
+const WIDE = { width: 800, height: 500 }, PHONE = { width: 360, height: 640 };
 
 const [folder, ...pages] = process.argv.slice(2);
 if (!folder || pages.length === 0) {
   console.error('usage: node screenshots.mjs FOLDER PAGE[#hash][::name]...');
   process.exit(2);
 }
+
+// Draw, and wait until it is drawn: without a graphics card that takes a moment.
+async function shoot(page, name, change = {}) {
+  await page.evaluate(async (asked) => {
+    const { carom } = window, { renderer } = carom.stage;
+    carom.store.set(asked);
+    await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+    renderer?.getContext().readPixels(0, 0, 1, 1, 6408, 5121, new Uint8Array(4));
+  }, change);
+  await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 82 });
+  console.log(join(folder, `${name}.jpg`));
+}
+
+async function every(page, name) {
+  await shoot(page, `${name}-light`, { theme: 'light' });
+  await shoot(page, `${name}-dark`, { theme: 'dark' });
+  await page.setViewportSize(PHONE);
+  await page.evaluate(() => window.carom.seeAll());
+  await shoot(page, `${name}-phone-dark`, { theme: 'dark' });
+  await shoot(page, `${name}-phone-light`, { theme: 'light' });
+}
+
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
+let tab = null;
 for (const asked of pages) {
   const [address, given] = asked.split('::');
-  const [path, hash] = address.split('#');
-  const phone = hash?.includes('phone');
-  const size = phone ? { width: 390, height: 780 } : { width: 1120, height: 700 };
-  const { page, errors } = await open(browser, resolve(path), hash ?? 't=2.5', size);
-  await page.waitForTimeout(600);
-  const file = join(folder, `${given ?? basename(path, '.html')}.png`);
-  await page.screenshot({ path: file });
-  console.log(file, errors.length > 0 ? errors : '');
-  await page.close();
+  const [path, hash = 't=2.5'] = address.split('#');
+  const wishes = new URLSearchParams(hash);
+  tab = await open(browser, resolve(path), wishes.has('at') ? `t=0&${hash}` : hash, wishes.has('phone') ? PHONE : WIDE, tab);
+  const { page, errors } = tab;
+  if (wishes.has('at')) await page.evaluate((share) => window.carom.seek(share * window.carom.duration()), Number(wishes.get('at')));
+  const name = given ?? basename(path, '.html');
+  await (wishes.has('every') ? every(page, name) : shoot(page, name));
+  if (errors.length > 0) console.error(asked, errors);
 }
 await browser.close();

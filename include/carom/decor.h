@@ -30,6 +30,7 @@ typedef enum cr_finish {
     CR_FINISH_NET,      ///< a mesh that one sees through
     CR_FINISH_ROBOT,    ///< a dark shell with a lid of the body's colour
     CR_FINISH_CAR,      ///< a car as large as the body's first part, ahead along x
+    CR_FINISH_PIN,      ///< a bowling pin within a cylinder
     CR_FINISH_HIDDEN,   ///< not drawn
     CR_FINISH_COUNT
 } cr_finish;

@@ -12,13 +12,14 @@ enum { MARKS_MAX = 2000, PLACES_MAX = 400, POINTS_MAX = 2000 };
 #define LINE_WIDTH 0.02 // m
 #define FINISHES                                                                                   \
     "plain|carpet|grass|cloth|wood|asphalt|concrete|metal|rubber|gloss|striped|golf|net|robot|"    \
-    "car|hidden"
+    "car|pin|hidden"
 
 const char *cr_finish_name(cr_finish finish)
 {
     static const char *const names[CR_FINISH_COUNT] = {
         "plain",  "carpet", "grass",   "cloth", "wood", "asphalt", "concrete", "metal",
-        "rubber", "gloss",  "striped", "golf",  "net",  "robot",   "car",      "hidden"};
+        "rubber", "gloss",  "striped", "golf",  "net",  "robot",   "car",      "pin",
+        "hidden"};
     assert((unsigned)finish < CR_FINISH_COUNT);
     return names[finish];
 }

@@ -46,7 +46,7 @@ export function actionBox(playback: Playback, world: World): THREE.Box3 | null {
   box.expandByVector(new THREE.Vector3(0.08 * size.x + 0.04 * size.y, 0.08 * size.y + 0.04 * size.x, 0));
   box.intersect(all);
   const part = box.getSize(size);
-  return part.x * part.y < 0.45 * whole.x * whole.y ? box : null;
+  return part.x * part.y < 0.7 * whole.x * whole.y ? box : null;
 }
 
 // The body that the picture is about: the selected one, else the one with the richest Tactic, else

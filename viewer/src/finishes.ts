@@ -192,6 +192,10 @@ const FRAGMENTS: Partial<Record<Finish, string>> = {
       diffuseColor.rgb = mix(mix(lid, vec3(0.92), wedge), vec3(0.02), dot);
       diffuseColor.rgb = mix(diffuseColor.rgb, lid * 0.55, smoothstep(0.08, 0.082, r));
     }`,
+  pin: `
+    float z = vLocal.z / max(vScale.z, 1e-6);
+    float band = max(step(abs(z - 0.3), 0.05), step(abs(z - 0.46), 0.05));
+    diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.55, 0.02, 0.03), band);`,
   net: `
     vec2 at = onFace() / 0.03, cell = abs(fract(at) - 0.5), soft = clamp(fwidth(at), 0.02, 0.5);
     vec2 thread = smoothstep(0.42 - soft, 0.42 + soft, cell);
@@ -215,7 +219,7 @@ const LOOKS: Record<Finish, THREE.MeshStandardMaterialParameters> = {
   metal: { roughness: 0.32, metalness: 0.75 }, rubber: { roughness: 0.9 },
   gloss: { roughness: 0.12 }, striped: { roughness: 0.12 }, golf: { roughness: 0.35 },
   net: { roughness: 0.8, side: THREE.DoubleSide, transparent: true, depthWrite: false }, robot: { roughness: 0.42 },
-  car: { roughness: 0.25, metalness: 0.35 }, hidden: {},
+  car: { roughness: 0.25, metalness: 0.35 }, pin: { roughness: 0.22 }, hidden: {},
 };
 
 export const MOWING = { value: 0.5 }; // m, the width of a mown stripe

@@ -20,7 +20,7 @@ export interface Body {
 }
 
 export type Finish = 'plain' | 'carpet' | 'grass' | 'cloth' | 'wood' | 'asphalt' | 'concrete' | 'metal'
-  | 'rubber' | 'gloss' | 'striped' | 'golf' | 'net' | 'robot' | 'car' | 'hidden';
+  | 'rubber' | 'gloss' | 'striped' | 'golf' | 'net' | 'robot' | 'car' | 'pin' | 'hidden';
 
 export interface Dress {
   body: number;

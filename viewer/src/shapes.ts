@@ -42,6 +42,14 @@ export function shapeGeometry({ kind, points }: Shape): THREE.BufferGeometry {
   }
 }
 
+// A bowling pin within a cylinder: radius and height of its outline.
+const PIN: [number, number][] = [[0, -1], [0.52, -1], [0.58, -0.97], [0.8, -0.72], [0.95, -0.5], [1, -0.34], [0.95, -0.16],
+  [0.8, 0.04], [0.6, 0.22], [0.46, 0.36], [0.42, 0.48], [0.46, 0.6], [0.54, 0.72], [0.55, 0.82], [0.47, 0.92], [0.3, 0.98], [0, 1]];
+
+export function pinGeometry(): THREE.BufferGeometry {
+  return new THREE.LatheGeometry(PIN.map(([r, z]) => new THREE.Vector2(r, z)), 32).rotateX(Math.PI / 2);
+}
+
 // A profile seen from the left, drawn out to both sides with soft edges.
 function drawnOut(profile: [number, number][], half: number, bevel: number): THREE.BufferGeometry {
   const outline = new THREE.Shape(profile.map(([x, z]) => new THREE.Vector2(x, z)));
