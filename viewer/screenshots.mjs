@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { launch, open } from './tests/browser.mjs';
 
-const WIDE = { width: 800, height: 500 }, PHONE = { width: 360, height: 640 };
+const WIDE = { width: 720, height: 450 }, PHONE = { width: 320, height: 568 };
 
 const [folder, ...pages] = process.argv.slice(2);
 if (!folder || pages.length === 0) {

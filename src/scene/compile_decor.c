@@ -17,9 +17,8 @@ enum { MARKS_MAX = 2000, PLACES_MAX = 400, POINTS_MAX = 2000 };
 const char *cr_finish_name(cr_finish finish)
 {
     static const char *const names[CR_FINISH_COUNT] = {
-        "plain",  "carpet", "grass",   "cloth", "wood", "asphalt", "concrete", "metal",
-        "rubber", "gloss",  "striped", "golf",  "net",  "robot",   "car",      "pin",
-        "hidden"};
+        "plain", "carpet",  "grass", "cloth", "wood",  "asphalt", "concrete", "metal", "rubber",
+        "gloss", "striped", "golf",  "net",   "robot", "car",     "pin",      "hidden"};
     assert((unsigned)finish < CR_FINISH_COUNT);
     return names[finish];
 }

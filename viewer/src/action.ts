@@ -23,7 +23,8 @@ function addTrack(box: THREE.Box3, playback: Playback, world: World, track: numb
   for (let i = track * world.frames; i < (track + 1) * world.frames; i++) own.expandByPoint(point.set(x[i], y[i], z[i]));
   const reach = bodyReach(playback, playback.moving[track]);
   const size = own.getSize(new THREE.Vector3());
-  if (size.length() > reach) box.union(own.expandByScalar(reach * 1.5));
+  // What falls over counts too, though its middle hardly moves.
+  if (size.length() > 0.3 * reach) box.union(own.expandByScalar(reach * 1.5));
 }
 
 // The box around everything that moves and the goal, kept inside of the scene; null where that is

@@ -263,6 +263,11 @@ export class App {
     this.dirty = true;
   }
 
+  // What has changed is drawn already.
+  rest(): void {
+    this.dirty = false;
+  }
+
   private listen(): void {
     const again = () => {
       this.rect = null;
@@ -321,7 +326,6 @@ export class App {
       // Back from a body, see everything again.
       if (state.camera === 'free' && this.fitted > 0) this.seeAll();
     }
-    this.refit();
     if (change.rules || change.sort || change.kept || change.world !== undefined) this.gallery.refresh();
     if (change.panel) {
       for (const panel of PANELS) byId(panel).hidden = state.panel !== panel;
@@ -343,7 +347,9 @@ export class App {
     if (legend.some((key) => key in change)) this.surround.fillLegend();
     if (keys.some((key) => key in change)) this.surround.fillCards();
     this.surround.pressButtons();
+    // What is shown around the scene says how much room there is for it.
     this.rect = null;
+    this.refit();
   }
 
   // ----------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ export class Film {
       camera: (camera === '' || camera === 'top' ? state.camera : camera) as State['camera'],
       tint: (tint || state.tint) as Tint, growth: tree ? 0 : 1, growing: false,
     });
+    app.stage.coarse(false); // it may have played meanwhile, and too slowly
     app.stage.resize();
     app.seeAll();
     this.times = at >= 0 ? [Math.min(at, app.duration())] : this.schedule(fps, speed, slow);
@@ -53,6 +54,7 @@ export class Film {
     const growth = app.store.state.tree ? Math.min(1, (2 * index + 1) / times.length) : 1;
     app.store.set({ seconds: times[index], growth: times.length > 1 ? growth : 1 });
     app.render();
+    app.rest(); // one drawing a frame
     return byId<HTMLCanvasElement>('view').toDataURL(type, 0.93);
   }
 }

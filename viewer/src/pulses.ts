@@ -15,7 +15,7 @@ const VERTEX = `
     age = (now - start) / ${LASTS.toFixed(2)};
     vec4 place = modelViewMatrix * vec4(position, 1.0);
     gl_Position = projectionMatrix * place;
-    gl_PointSize = age < 0.0 || age > 1.0 ? 0.0 : pixels * (24.0 + 36.0 * force) * (0.45 + 0.9 * sqrt(age));
+    gl_PointSize = age < 0.0 || age > 1.0 ? 0.0 : pixels * (14.0 + 46.0 * force) * (0.45 + 0.9 * sqrt(age));
     if (age < 0.0 || age > 1.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   }`;
 
@@ -31,7 +31,7 @@ const FRAGMENT = `
     float glow = (1.0 - smoothstep(0.0, 0.55, r)) * (1.0 - smoothstep(0.0, 0.35, age));
     vec3 hot = mix(vec3(1.0, 0.55, 0.1), vec3(1.0, 0.95, 0.75), glow);
     float heat = max(0.95 * spark, 0.8 * glow);
-    gl_FragColor = vec4(mix(tint, hot, clamp(heat * 2.0, 0.0, 1.0)), max(0.55 * ring, heat) * (1.0 - age));
+    gl_FragColor = vec4(mix(tint, hot, clamp(heat * 2.0, 0.0, 1.0)), max(0.5 * ring, heat) * (1.0 - age) * (0.25 + 0.75 * hard));
     if (gl_FragColor.a < 0.01) discard;
   }`;
 

@@ -73,7 +73,6 @@ export class Stage {
   private addSun(center: THREE.Vector3, radius: number): void {
     const { sun } = this;
     sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
     sun.shadow.bias = -1e-4;
     sun.shadow.radius = 2.5;
     sun.shadow.intensity = 0.85;
@@ -117,6 +116,13 @@ export class Stage {
   resize(): void {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.share);
     this.renderer.setSize(window.innerWidth, window.innerHeight, false);
+    const { shadow } = this.sun;
+    const side = Math.max(window.innerWidth, window.innerHeight) * this.renderer.getPixelRatio() > 900 ? 2048 : 1024;
+    if (shadow.mapSize.x === side) return;
+    // A small picture cannot show finer shadows.
+    shadow.mapSize.set(side, side);
+    shadow.map?.dispose();
+    shadow.map = null;
   }
 
   // Draw half the pixels along each side, or all: what a machine without a graphics card can do.
@@ -133,7 +139,7 @@ export class Stage {
     this.scenery.theme(dark);
     this.scene.environmentIntensity = dark ? 0.22 : 0.34;
     this.sky.intensity = (dark ? 0.15 : 0.2) * (this.plain ? 5 : 1);
-    this.sun.intensity = dark ? 1.9 : 2.3;
+    this.sun.intensity = dark ? 1.8 : 2.05;
   }
 
   // ----------------------------------------------------------------------------------------
@@ -179,7 +185,8 @@ export class Stage {
       ? [frame.world, ...ghosts].map((index) => this.trail(index, tracks, state.tint)) : [];
     own.forEach((trail) => trail.show(at));
     const pulse = this.pulse(frame.world);
-    pulse.show(at * this.playback.frameSeconds, this.renderer.getPixelRatio(), this.dark);
+    const size = Math.min(1, frame.rect.height / 600);
+    pulse.show(at * this.playback.frameSeconds, this.renderer.getPixelRatio() * size, this.dark);
     const added = [...own.map(({ group }) => group), pulse.object];
     this.scene.add(...added);
     const { x, y, width, height } = frame.rect;
