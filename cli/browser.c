@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 120000, ROOM = 8192 };
+enum { PATIENCE_MS = 600000, LOOK_MS = 50, ROOM = 8192 };
 
 // ---------------------------------------------------------------------------------------------
 // Programs.
@@ -138,6 +138,7 @@ static bool call(browser *b, const char *method, const char *params)
             return true;
         }
     }
+    b->gone = true;
     return false;
 }
 
@@ -192,7 +193,8 @@ static void become(const char *program, int in, int out, int width, int height)
     execl(program, program, "--headless=new", "--remote-debugging-pipe", "--no-sandbox",
           "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
           "--disable-background-networking", "--disable-component-update", "--disable-sync",
-          "--no-first-run", "--force-device-scale-factor=1", size, "about:blank", (char *)NULL);
+          "--no-first-run", "--disable-gpu-watchdog", "--force-device-scale-factor=1", size,
+          "about:blank", (char *)NULL);
     _exit(127);
 }
 
@@ -257,6 +259,19 @@ static bool attach(browser *b, const char *page)
     return session != NULL;
 }
 
+// The page may still be on its way: what is asked of the empty one before it goes with that one.
+static bool arrived(browser *b)
+{
+    for (int waited = 0; waited < PATIENCE_MS && !b->gone; waited += LOOK_MS) {
+        const char *state = browser_ask(b, "document.readyState+location.protocol");
+        if (state && strcmp(state, "completefile:") == 0) {
+            return true;
+        }
+        poll(NULL, 0, LOOK_MS);
+    }
+    return false;
+}
+
 bool browser_open(browser *b, const char *program, const char *page, int width, int height)
 {
     char params[120];
@@ -266,7 +281,7 @@ bool browser_open(browser *b, const char *program, const char *page, int width, 
     }
     snprintf(params, sizeof params,
              "\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false", width, height);
-    return call(b, "Emulation.setDeviceMetricsOverride", params);
+    return call(b, "Emulation.setDeviceMetricsOverride", params) && arrived(b);
 }
 
 void browser_close(browser *b)

@@ -11,6 +11,7 @@ typedef struct browser {
     pid_t process;
     int to, from; // pipes
     int asked;    // messages so far
+    bool gone;    // it no longer answers
     char session[80];
     char *answer; // the last message; malloc
     size_t length, capacity;

@@ -2,14 +2,14 @@
 
 import { chromium } from 'playwright-core';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export function launch() {
   return chromium.launch({
     executablePath: CHROMIUM,
     args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--headless', '--no-sandbox',
       '--disable-gpu-sandbox', '--disable-background-networking', '--disable-component-update',
-      '--disable-sync', '--no-first-run'],
+      '--disable-sync', '--no-first-run', '--disable-gpu-watchdog'],
   });
 }
 
@@ -17,6 +17,7 @@ export function launch() {
 async function makeTab(browser) {
   const context = await browser.newContext({ colorScheme: 'light' });
   const page = await context.newPage();
+  page.setDefaultTimeout(180000); // without a graphics card, on a busy machine
   page.on('close', () => void context.close());
   const errors = [];
   page.on('console', (message) => {

@@ -395,6 +395,12 @@ fineTest('draws coarsely while it plays and frames take long', 'golf.html', 't=1
   assert.equal(await ratio(), 0.5);
   await page.keyboard.press('Space');
   await page.waitForFunction(() => window.carom.stage.renderer.getPixelRatio() === 1);
+  await slow(true);
+  const width = await page.evaluate(() => {
+    window.carom.film.prepare({ fps: 5, speed: 1, at: 1, slow: false, dark: false, tree: false, camera: '', tint: '' });
+    return document.getElementById('view').width;
+  });
+  assert.equal(width, 720, 'films are fine');
 });
 
 pageTest('paints the time line once and moves its line', 'golf.html', 't=0', async (page) => {
