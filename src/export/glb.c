@@ -358,6 +358,7 @@ static void add_roads(glb *g)
 #define FIELD      0.5585 // rad, from top to bottom: 32 degrees, as of the page
 #define SUN        2000   // lx: 3 W/m2 of light in Blender
 #define FAR_ENOUGH 2.3    // radii of the scene, at which it fits into the field
+#define CAR_AWAY   14.0   // m
 
 // A node at a place (z up) whose z axis points back along `back`.
 static void add_looking(glb *g, const char *name, const char *what, cr_vec3 at, cr_vec3 back)
@@ -373,14 +374,39 @@ static void add_looking(glb *g, const char *name, const char *what, cr_vec3 at, 
                  name, what, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, p.x, p.y, p.z);
 }
 
+// The car, or NULL: it is small on its road, so the picture is of it.
+static const cr_playback_body *find_car(const cr_playback *playback)
+{
+    for (int i = 0; i < playback->decor.dress_count; i++) {
+        if (playback->decor.dresses[i].finish == CR_FINISH_CAR) {
+            return &playback->bodies[playback->decor.dresses[i].body];
+        }
+    }
+    return NULL;
+}
+
+// Behind and beside the car where it starts; else where the whole scene is seen, as the page sees
+// it.
+static void add_camera(glb *g, cr_vec3 center, double radius)
+{
+    cr_vec3 view = {-0.314, -0.748, 0.584};
+    const cr_playback_body *car = find_car(g->playback);
+    if (car) {
+        cr_pose pose = cri_playback_pose(g->playback, car, &g->playback->worlds[0], 0);
+        cr_vec3 back = cri_rotate(pose.rotation, cri_vec3(-0.82, -0.46, 0.34));
+        add_looking(g, "camera", "\"camera\":0", cri_mad(pose.position, CAR_AWAY, back), back);
+    } else {
+        add_looking(g, "camera", "\"camera\":0", cri_mad(center, FAR_ENOUGH * radius, view), view);
+    }
+}
+
 static void add_studio(glb *g, cri_bounds bounds)
 {
     cr_vec3 center = cri_scale(0.5, cri_add(bounds.low, bounds.high));
     cr_vec3 half = cri_scale(0.5, cri_sub(bounds.high, bounds.low));
     double radius = fmax(sqrt(cri_dot(half, half)), 1e-3);
-    cr_vec3 view = {-0.314, -0.748, 0.584},
-            sun = {-0.5, -0.34, 0.8}; // as the page looks and is lit
-    add_looking(g, "camera", "\"camera\":0", cri_mad(center, FAR_ENOUGH * radius, view), view);
+    cr_vec3 sun = {-0.665, -0.111, 0.739}; // as the page is lit
+    add_camera(g, center, radius);
     add_looking(g, "sun", "\"extensions\":{\"KHR_lights_punctual\":{\"light\":0}}",
                 cri_mad(center, 2 * radius, sun), sun);
     cri_text_add(&g->studio,
@@ -389,7 +415,7 @@ static void add_studio(glb *g, cri_bounds bounds)
                  "\"extensionsUsed\":[\"KHR_lights_punctual\"],\"extensions\":{"
                  "\"KHR_lights_punctual\":{\"lights\":[{\"type\":\"directional\",\"name\":\"sun\","
                  "\"color\":[1,0.97,0.92],\"intensity\":%d}]}}",
-                 FIELD, radius / 100, radius * 20, SUN);
+                 FIELD, fmin(radius / 100, 1), radius * 20, SUN);
 }
 
 // ---------------------------------------------------------------------------------------------
