@@ -24,3 +24,13 @@ add drive
 add reach
 # shellcheck disable=SC2086
 node "$(dirname "$0")/screenshots.mjs" "$folder" $pages
+# A strip of the four for each, as in docs/looks.md.
+if command -v ffmpeg >/dev/null; then
+    mkdir -p "$folder/strips"
+    for light in "$folder"/*-phone-light.jpg; do
+        name=${light%-phone-light.jpg}
+        ffmpeg -v error -y -i "$name-light.jpg" -i "$name-dark.jpg" -i "$light" -i "$name-phone-dark.jpg" -filter_complex \
+            "[0]scale=-2:240[a];[1]scale=-2:240[b];[2]scale=-2:240[c];[3]scale=-2:240[d];[a][b][c][d]hstack=4" -q:v 5 \
+            "$folder/strips/$(basename "$name").jpg"
+    done
+fi

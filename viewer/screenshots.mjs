@@ -19,9 +19,11 @@ if (!folder || pages.length === 0) {
 async function shoot(page, name, change = {}) {
   await page.evaluate(async (asked) => {
     const { carom } = window, { renderer } = carom.stage;
+    const frames = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
     carom.store.set(asked);
-    await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+    await frames();
     renderer?.getContext().readPixels(0, 0, 1, 1, 6408, 5121, new Uint8Array(4));
+    await frames(); // what is drawn is also to be shown
   }, change);
   await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 82 });
   console.log(join(folder, `${name}.jpg`));

@@ -18,7 +18,7 @@ async function makeTab(browser) {
   const context = await browser.newContext({ colorScheme: 'light' });
   const page = await context.newPage();
   page.setDefaultTimeout(180000); // without a graphics card, on a busy machine
-  page.on('close', () => void context.close());
+  page.on('close', () => context.close().catch(() => {})); // with the browser, or alone
   const errors = [];
   page.on('console', (message) => {
     // Software rendering is slow to read back, and says so.
