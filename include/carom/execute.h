@@ -1,0 +1,96 @@
+/// @file execute.h
+/// Executing plans in a world that does not obey (003, 7.2, 7.4 and chapter 9). The planned world
+/// is a model; the true world is that model with another engine, other numbers, actions that are
+/// not carried out as commanded and foreign bodies that do not keep to their Tactics; and it is
+/// seen late and with noise.
+///
+///        +---- observe ---- true world (cr_truth) <--- actions ---+
+///        v                                                        |
+///     what is believed of now ---> plan (planner.h, plan.h) ---> strategy
+///        ^   again after an interval, at the plan's end, and after a collision
+///
+/// All chance comes from streams that the seeds name: a run repeats bit for bit, on any machine.
+///
+/// Threads: a true world is used by one thread at a time; runs share nothing but their model.
+#ifndef CAROM_EXECUTE_H
+#define CAROM_EXECUTE_H
+
+#include "plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How the true world differs from the planned one. Deviations are those of normal draws about
+/// what is planned or true; 0: none.
+typedef struct cr_truth_def {
+    const char *engine; ///< by name, as in cr_engine_create. NULL: "ode". default NULL
+    uint64_t seed;      ///< names all its chance. default 1
+    double numbers;     ///< share: of each mass, damping and coefficient of friction and
+                        ///< restitution, drawn once. default 0
+    // What is seen.
+    double position; ///< m, along x and y, of every body in every frame. default 0.002
+    double angle;    ///< rad, about z, likewise. default 0.5 deg
+    double velocity; ///< m/s along x and y, and rad/s about z. default 0
+    double latency;  ///< s from a state to its being seen, in whole steps. default 0.1
+    // What is done.
+    double kick_speed; ///< share: of the speed of each impulse. default 0.03
+    double kick_aim;   ///< rad: of the direction of each impulse. default 0.5 deg
+    double drive;      ///< share: of the forces and torques of each controlled body, drawn once:
+                       ///< a robot that is out of tune. default 0
+    // What foreign bodies do.
+    double rate;        ///< share: of the speed and spin of each foreign body, drawn once: a bar
+                        ///< that is measured badly. default 0
+    double uncertainty; ///< 0 .. 1: how far they stray from what their Tactics say; at 1 a body
+                        ///< strays as fast as it moves (003, 9.2). default 0
+} cr_truth_def;
+
+/// The defaults above.
+CR_API cr_truth_def cr_default_truth_def(void);
+
+/// The same world, undisturbed, at once: all deviations and the latency 0.
+CR_API cr_truth_def cr_exact_truth_def(void);
+
+/// A true world.
+typedef struct cr_truth cr_truth;
+
+/// Create one that stands at a state; NULL: the model's start. The model must outlive it. Fails
+/// with CR_ERR_RANGE where a number of the def is negative or not finite, or the uncertainty
+/// above 1.
+CR_API cr_status cr_truth_create(const cr_model *model, const cr_truth_def *def,
+                                 const cr_state *start, cr_truth **truth, cr_report *report);
+
+/// Free it; NULL is allowed.
+CR_API void cr_truth_destroy(cr_truth *truth);
+
+/// What one is told to do for a step.
+typedef struct cr_command {
+    const cr_action *actions; ///< by slot; those on foreign bodies are left out
+    const cr_state *meant;    ///< the state that they are meant in: a kick is meant as seen from
+                              ///< its kicker, and turns with it; one that is out of reach misses
+    const cr_state *next;     ///< the state that they should lead to, for what its Tactics then do
+} cr_command;
+
+/// One step: foreign Tactics act, all commands are carried out as well as they are here. False if
+/// the world blew up; it then stands where it stood.
+CR_API bool cr_truth_step(cr_truth *truth, const cr_command *command);
+
+/// The true state, which no robot knows. It belongs to the truth.
+CR_API const cr_state *cr_truth_state(const cr_truth *truth);
+
+/// The rule that the true state breaks, as in the scene, or NULL.
+CR_API const char *cr_truth_rule(const cr_truth *truth);
+
+/// True if the true state reaches the goal.
+CR_API bool cr_truth_goal(const cr_truth *truth);
+
+/// What is seen at this moment: the moving bodies as they were a latency ago, with noise, and
+/// which step that was. The rest of *seen, touches and Tactics, nobody sees: it stays. Before the
+/// latency has passed, the state that the world began with.
+CR_API void cr_truth_observe(const cr_truth *truth, cr_state *seen);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
