@@ -9,6 +9,7 @@
 static const command commands[] = {
     {"plan", "search a scene for a plan", command_plan},
     {"simulate", "run one future of a scene by its seed", command_simulate},
+    {"run", "execute plans in a world that does not obey", command_run},
     {"replay", "step through a plan again and check that it holds", command_replay},
     {"export", "turn a plan into a page, an animation, a drawing or a table", command_export},
     {"check", "look for errors in a scene file", command_check},

@@ -211,6 +211,7 @@ typedef enum sort {
     X(cr_report_fail, status, ANY, 1, 0, cr_report_fail(NULL, (cr_status)i, "no"))                 \
     X(cr_nearest_word, count, FROM_ZERO, 1, 0,                                                     \
       cr_nearest_word("a", (const char *const[]){"b"}, i))                                         \
+    NAMED(cr_strategy_name, cr_strategy, strategy)                                                 \
     X(cr_rng_make, domain, ANY, 1, 0, cr_rng_make(1, (cr_rng_domain)i, 0))
 
 #define SCENE_ROWS                                                                                 \

@@ -89,6 +89,81 @@ CR_API bool cr_truth_goal(const cr_truth *truth);
 /// latency has passed, the state that the world began with.
 CR_API void cr_truth_observe(const cr_truth *truth, cr_state *seen);
 
+// ---------------------------------------------------------------------------------------------
+// Runs: plan, execute, look, plan again (003, algorithm 16).
+
+/// How a plan is executed (003, 7.2.3).
+typedef enum cr_strategy {
+    CR_STRATEGY_ACTIONS, ///< its actions, whatever comes of them
+    CR_STRATEGY_STATES,  ///< its states: to the plan's forces a trapezoidal controller adds what
+                         ///< brings each upright controlled body back to where the plan has it
+} cr_strategy;
+
+/// The word for it: "states".
+CR_API const char *cr_strategy_name(cr_strategy strategy);
+
+/// A frame of a run: the world before a step, and what is about to be done.
+typedef struct cr_run_frame {
+    const cr_model *model;
+    const cr_state *truth;    ///< as it is
+    const cr_state *believed; ///< as it is believed to be now: seen a latency ago, and predicted on
+    const cr_state *planned;  ///< as the plan has it now; NULL: there is no plan
+    const cr_action *actions; ///< commanded, by slot; NULL in the last frame
+    const cr_plan *plan;      ///< that begins in this frame; NULL: none does
+    int64_t attempts;         ///< of the search in this frame; -1: there was none
+    const char *rule;         ///< that the true state breaks; NULL: none
+    bool goal;                ///< the true state reaches the goal
+} cr_run_frame;
+
+/// Settings of a run.
+typedef struct cr_run_def {
+    cr_planner_def planner;  ///< how each search is made; its `steps` are the budget of one
+    cr_truth_def truth;      ///< default: cr_default_truth_def
+    cr_strategy strategy;    ///< default CR_STRATEGY_STATES
+    double interval;         ///< s of a plan that are executed before the next search begins, in
+                             ///< whole steps; a plan that is shorter is executed to its end. 0:
+                             ///< there is one plan, executed to its end. default 0
+    double deadline;         ///< s that a search may take; 0: its limits alone. default 0
+    const int64_t *attempts; ///< how many attempts each search makes, as cr_run_frame told of a run
+                             ///< with a deadline: repeats that run. NULL: no limit. default NULL
+    int attempts_count;      ///< of these; a search after the last is made as if there were none
+    double seconds;          ///< most that the world runs for; 0: the planner's horizon. default 0
+    double trust;            ///< 0 .. 1: weight of what is seen against what was predicted.
+                             ///< default 0.3
+    bool abort;              ///< a broken rule ends the interval: plan again at once. default true
+    bool (*show)(const cr_run_frame *frame, void *context); ///< each frame, and the last; false
+                                                            ///< stops the run. NULL: nobody looks
+    void *context;
+} cr_run_def;
+
+/// The defaults above, with the planner's settings that the model's scene asks for.
+CR_API cr_run_def cr_default_run_def(const cr_model *model);
+
+/// What came of a run.
+typedef struct cr_run_result {
+    bool goal;        ///< reached, in the true world
+    bool stopped;     ///< by `show`
+    bool blown;       ///< the true world blew up
+    const char *rule; ///< the first that was broken; NULL: all were kept. The model's
+    int64_t steps;    ///< of the true world
+    double seconds;   ///< steps x dt
+    int plannings;    ///< searches, which is intervals
+    int solved;       ///< of these, those that reached the goal
+    int helpless;     ///< of these, those without any plan: bodies then brake
+    int collided;     ///< intervals in which a rule was broken
+    int collisions;   ///< times that one was
+    int64_t planner_steps, planner_attempts; ///< summed over the searches
+    double planner_seconds;
+    double turning; ///< rad, that the way of the first controlled body turns by
+    uint64_t hash;  ///< of all true states
+} cr_run_result;
+
+/// Run a model's world until its goal is reached or its time is over. Each search starts with the
+/// Tactics of controlled bodies at their beginning. start: NULL for the model's. Fails as
+/// cr_planner_create and cr_truth_create do.
+CR_API cr_status cr_run_execute(const cr_model *model, const cr_run_def *def, const cr_state *start,
+                                cr_run_result *result, cr_report *report);
+
 #ifdef __cplusplus
 }
 #endif
