@@ -32,6 +32,8 @@ typedef struct cr_planner_def {
     int64_t steps;    ///< most steps simulated; 0: twice the nodes
     int64_t attempts; ///< most attempts; 0: no limit
     double horizon;   ///< s from the root; a branch that gets there ends
+    double t_lod;     ///< s; VLOD: what begins so long after the root is looked at with the model's
+                      ///< far mask, unless the root has one. 0: all in full detail
     int64_t longest;  ///< steps; a branch that gets that long ends
     int round;        ///< attempts that are made side by side
     int solutions;    ///< goals to reach before the search counts as solved

@@ -75,6 +75,31 @@ static void set_root(run *r)
     }
 }
 
+// Where so many attempts leave the root alone in the tree, all further ones would: it touches what
+// it must not.
+enum { HOPELESS = 256 };
+
+static cr_outcome grow(run *r)
+{
+    const cr_run_def *def = r->def;
+    int index = r->result->plannings - 1;
+    if (def->attempts && index < def->attempts_count) {
+        cr_slice told = {.attempts = def->attempts[index]};
+        bool any = told.attempts > 0; // a clock may leave no time for a single one
+        return any ? cr_planner_grow(r->planner, &told) : CR_OUTCOME_GROWING;
+    }
+    cr_slice slice = {.attempts = HOPELESS, .seconds = def->deadline};
+    cr_outcome outcome = cr_planner_grow(r->planner, &slice);
+    cr_planner_stats stats = cr_planner_get_stats(r->planner);
+    bool late = def->deadline > 0 && stats.seconds >= def->deadline;
+    if (outcome == CR_OUTCOME_GROWING && stats.nodes > 1 && !late) {
+        slice.attempts = 0;
+        slice.seconds = def->deadline > 0 ? def->deadline - stats.seconds : 0;
+        outcome = cr_planner_grow(r->planner, &slice);
+    }
+    return outcome;
+}
+
 // Search from the root; false if nothing can be searched from there: what is believed breaks a
 // rule.
 static bool search(run *r, cr_outcome *outcome)
@@ -83,16 +108,7 @@ static bool search(run *r, cr_outcome *outcome)
     if (cr_planner_restart(r->planner, &root, NULL) != CR_OK) {
         return false;
     }
-    const cr_run_def *def = r->def;
-    int index = r->result->plannings - 1;
-    cr_slice slice = {.seconds = def->deadline};
-    bool told = def->attempts && index < def->attempts_count;
-    if (told) {
-        slice = (cr_slice){.attempts = def->attempts[index]};
-    }
-    if (!told || slice.attempts > 0) { // a clock may leave no time for a single one
-        *outcome = cr_planner_grow(r->planner, &slice);
-    }
+    *outcome = grow(r);
     cr_planner_stats stats = cr_planner_get_stats(r->planner);
     r->attempts = stats.attempts;
     r->result->planner_steps += stats.steps;

@@ -121,10 +121,21 @@ static void start(cr_planner *planner)
     cri_crew_unlock(&planner->crew);
 }
 
+// The root with the level of detail of the settings, where it has none of its own.
+static cr_root with_detail(const cr_planner *planner, const cr_root *from)
+{
+    cr_root root = *from;
+    if (!root.mask && planner->def.t_lod > 0) {
+        root.mask = planner->model->far_mask;
+        root.t_lod = planner->def.t_lod;
+    }
+    return root;
+}
+
 cr_status cr_planner_restart(cr_planner *planner, const cr_root *root, cr_report *report)
 {
     const cr_root scene_start = cr_default_root();
-    const cr_root *from = root ? root : &scene_start;
+    const cr_root given = with_detail(planner, root ? root : &scene_start), *from = &given;
     cr_status status = cri_root_check(planner->model, from, report);
     status = status == CR_OK ? cri_check_rules(planner->model, from->state, report) : status;
     status = status == CR_OK ? cri_selection_restart(&planner->selection, report) : status;
@@ -155,6 +166,8 @@ cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def, cr
         cr_planner_destroy(p);
         return status;
     }
+    const cr_root scene_start = cr_default_root(), root = with_detail(p, &scene_start);
+    cri_root_set(model, &p->root, &root);
     start(p);
     *planner = p;
     return CR_OK;
