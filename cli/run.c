@@ -37,7 +37,7 @@ enum { DISTURBANCES = sizeof disturbances / sizeof disturbances[0] };
 typedef struct request {
     search asked;
     double disturb[DISTURBANCES]; // as asked for; < 0: not
-    const char *strategy, *engine, *output;
+    const char *strategy, *follow, *engine, *output;
     double interval, seconds, realtime, uncertainty, trust;
     int64_t trials;
     bool exact, no_abort;
@@ -92,6 +92,21 @@ static int choose_strategy(const request *ask, cr_strategy *strategy)
     return EXIT_USAGE;
 }
 
+static int choose_follow(const request *ask, cr_follow *follow)
+{
+    for (int i = CR_FOLLOW_COLD; i <= CR_FOLLOW_TREE && ask->follow; i++) {
+        if (strcmp(ask->follow, cr_follow_name((cr_follow)i)) == 0) {
+            *follow = (cr_follow)i;
+            return -1;
+        }
+    }
+    if (ask->follow) {
+        fprintf(stderr, "carom: --follow is cold, choices or tree, got \"%s\"\n",
+                shown(ask->follow));
+    }
+    return ask->follow ? EXIT_USAGE : -1;
+}
+
 // What the truth is computed with where nothing is said: the engine that the plan was not.
 static const char *other_engine(const char *engine)
 {
@@ -117,7 +132,8 @@ static int make_def(const request *ask, const search_scene *scene, cr_run_def *d
     def->deadline = ask->realtime / 1000;
     def->trust = ask->trust;
     def->abort = !ask->no_abort;
-    return choose_strategy(ask, &def->strategy);
+    int code = choose_follow(ask, &def->follow);
+    return code >= 0 ? code : choose_strategy(ask, &def->strategy);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -158,9 +174,10 @@ static void print_repeat(const request *ask, const search_scene *scene, const cr
         }
     }
     if (n > 0 && (size_t)n < size) {
-        snprintf(line + n, size - (size_t)n, " --seconds %s --trust %s --trials %lld%s",
-                 print_number(def->seconds, number), print_number(def->trust, other),
-                 (long long)ask->trials, def->abort ? "" : " --no-abort");
+        snprintf(line + n, size - (size_t)n, " --follow %s --seconds %s --trust %s --trials %lld%s",
+                 cr_follow_name(def->follow), print_number(def->seconds, number),
+                 print_number(def->trust, other), (long long)ask->trials,
+                 def->abort ? "" : " --no-abort");
     }
 }
 
@@ -175,6 +192,7 @@ static void print_trial(int64_t trial, const cr_run_result *r)
         json_number("seconds", r->seconds);
         json_count("plannings", r->plannings);
         json_count("solved", r->solved);
+        json_count("rerooted", r->rerooted);
         json_count("helpless", r->helpless);
         json_count("collided", r->collided);
         json_count("collisions", r->collisions);
@@ -310,7 +328,7 @@ static int choose_options(request *ask, option_row rows[SEARCH_OPTIONS])
     return kept;
 }
 
-enum { OWN_OPTIONS = 12 };
+enum { OWN_OPTIONS = 13 };
 
 static void own_options(request *ask, option_row rows[OWN_OPTIONS])
 {
@@ -319,6 +337,9 @@ static void own_options(request *ask, option_row rows[OWN_OPTIONS])
          "what of a plan is executed (default: states, by a controller)", 0, 0, NULL},
         {0, "interval", "S", OPTION_NUMBER, &ask->interval,
          "plan again after S seconds; 0: one plan, to its end (default)", 0, 1e6, NULL},
+        {0, "follow", "cold|choices|tree", OPTION_TEXT, &ask->follow,
+         "how a search follows the one before: from nothing (default), its choices first, its tree",
+         0, 0, NULL},
         {0, "seconds", "S", OPTION_NUMBER, &ask->seconds,
          "most that the world runs for (default: the horizon)", 0, 1e6, NULL},
         {0, "realtime", "MS", OPTION_NUMBER, &ask->realtime,

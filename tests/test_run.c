@@ -220,6 +220,30 @@ static void a_run_against_the_clock_repeats_by_attempts(void **state)
     cr_model_destroy(model);
 }
 
+// In a world that obeys, the first search is the only one: each further one finds its solution in
+// the tree that was kept. Where foreign bodies stray, choices are tried first, and less is searched
+// than from nothing.
+static void a_search_goes_on_from_the_one_before(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("navigation/maze", NULL);
+    int64_t steps[3] = {0};
+    for (int follow = CR_FOLLOW_COLD; follow <= CR_FOLLOW_TREE; follow++) {
+        cr_run_def def = exact_def(model);
+        def.follow = (cr_follow)follow;
+        def.interval = 1;
+        def.seconds = 8;
+        cr_run_result result = execute(model, &def);
+        assert_true(result.plannings > 3);
+        bool tree = follow == CR_FOLLOW_TREE;
+        assert_int_equal(result.rerooted, tree ? result.plannings - 1 : 0);
+        steps[follow] = result.planner_steps;
+    }
+    assert_true(steps[CR_FOLLOW_TREE] < steps[CR_FOLLOW_COLD] / 2);
+    assert_true(steps[CR_FOLLOW_CHOICES] != steps[CR_FOLLOW_COLD]);
+    cr_model_destroy(model);
+}
+
 typedef struct crash {
     bool broken; // in the frame before
     int searched, not_searched;
@@ -296,6 +320,7 @@ int main(void)
         cmocka_unit_test(searches_come_at_intervals),
         cmocka_unit_test(a_short_plan_is_followed_at_once),
         cmocka_unit_test(a_run_against_the_clock_repeats_by_attempts),
+        cmocka_unit_test(a_search_goes_on_from_the_one_before),
         cmocka_unit_test(a_collision_brings_a_search),
         cmocka_unit_test(runs_end_when_told),
     };

@@ -102,6 +102,18 @@ typedef enum cr_strategy {
 /// The word for it: "states".
 CR_API const char *cr_strategy_name(cr_strategy strategy);
 
+/// How a search follows the one before it.
+typedef enum cr_follow {
+    CR_FOLLOW_COLD,    ///< from nothing
+    CR_FOLLOW_CHOICES, ///< what the last plan had still to choose is tried first
+    CR_FOLLOW_TREE,    ///< the plan is executed up to a decision. Where the world is then as near
+                       ///< to it as `near` says, the tree below that decision is kept; else its
+                       ///< choices are tried first
+} cr_follow;
+
+/// The word for it: "tree".
+CR_API const char *cr_follow_name(cr_follow follow);
+
 /// A frame of a run: the world before a step, and what is about to be done.
 typedef struct cr_run_frame {
     const cr_model *model;
@@ -123,6 +135,9 @@ typedef struct cr_run_def {
     double interval;         ///< s of a plan that are executed before the next search begins, in
                              ///< whole steps; a plan that is shorter is executed to its end. 0:
                              ///< there is one plan, executed to its end. default 0
+    cr_follow follow;        ///< default CR_FOLLOW_COLD
+    double near;             ///< m: CR_FOLLOW_TREE, for every body; rad and, tenfold, m/s and rad/s
+                             ///< likewise. default 0.02
     double deadline;         ///< s that a search may take; 0: its limits alone. default 0
     const int64_t *attempts; ///< how many attempts each search makes, as cr_run_frame told of a run
                              ///< with a deadline: repeats that run. NULL: no limit. default NULL
@@ -147,6 +162,7 @@ typedef struct cr_run_result {
     const char *rule; ///< the first that was broken; NULL: all were kept. The model's
     int64_t steps;    ///< of the true world
     double seconds;   ///< steps x dt
+    int rerooted;     ///< plannings that kept a part of the tree before
     int plannings;    ///< searches, which is intervals
     int solved;       ///< of these, those that reached the goal
     int helpless;     ///< of these, those without any plan: bodies then brake

@@ -11,6 +11,7 @@
 #include "base/report.h"
 #include "base/trig.h"
 #include "base/vec.h"
+#include "plan/plan.h"
 
 // How long a world is watched after the end of the only plan: balls still roll.
 static const double PATIENCE = 2; // s
@@ -47,13 +48,132 @@ const char *cr_strategy_name(cr_strategy strategy)
     return "unknown";
 }
 
+const char *cr_follow_name(cr_follow follow)
+{
+    switch (follow) {
+    case CR_FOLLOW_COLD:
+        return "cold";
+    case CR_FOLLOW_CHOICES:
+        return "choices";
+    case CR_FOLLOW_TREE:
+        return "tree";
+    }
+    return "unknown";
+}
+
 cr_run_def cr_default_run_def(const cr_model *model)
 {
     return (cr_run_def){.planner = cr_model_planner_def(model),
                         .truth = cr_default_truth_def(),
                         .strategy = CR_STRATEGY_STATES,
+                        .near = 0.02,
                         .trust = 0.3,
                         .abort = true};
+}
+
+// A plan that does nothing is none.
+static bool is_plan(const cr_plan *plan)
+{
+    return plan && cr_plan_solution(plan, 0).steps > 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Following the search before.
+
+// The branch of the plan that its step `at` lies in, counting from 0; *left: steps of it that are
+// still to come. Behind the last one: the number of branches.
+static int branch_at(const run *r, int64_t at, int64_t *left)
+{
+    const cri_plan_solution *solution = &r->plan->solutions[0];
+    int branch = 0;
+    int64_t end = 0;
+    *left = 0;
+    for (; branch < solution->info.branches; branch++) {
+        end += solution->branches[branch].steps;
+        if (end > at) {
+            *left = end - at;
+            return branch;
+        }
+    }
+    return branch;
+}
+
+// True at the plan's decisions.
+static bool is_decision(const run *r)
+{
+    int64_t left = 0;
+    int branch = branch_at(r, r->track.at, &left);
+    return branch < r->plan->solutions[0].info.branches &&
+           left == r->plan->solutions[0].branches[branch].steps;
+}
+
+static bool is_near(const cr_body_state *a, const cr_body_state *b, double near)
+{
+    double turn = cri_wrap(cri_heading(a->rotation) - cri_heading(b->rotation));
+    return cri_length(cri_sub(a->position, b->position)) <= near && fabs(turn) <= near &&
+           cri_length(cri_sub(a->velocity, b->velocity)) <= 10 * near &&
+           fabs(a->spin.z - b->spin.z) <= 10 * near;
+}
+
+// True if the world is believed to be where the plan has it. How a ball turns does not matter.
+static bool is_on_track(const run *r)
+{
+    const cr_model *model = r->model;
+    const cr_body_state *now = cri_bodies_const(model, r->belief.now);
+    const cr_body_state *planned = cri_bodies_const(model, cri_track_state(&r->track, r->track.at));
+    bool near = true;
+    for (int slot = 0; slot < model->moving_count && near; slot++) {
+        cr_body_state seen = now[slot];
+        if (model->bodies[model->moving[slot]].kind == CR_KIND_PASSIVE) {
+            seen.rotation = planned[slot].rotation;
+            seen.spin = planned[slot].spin;
+        }
+        near = is_near(&seen, &planned[slot], r->def->near);
+    }
+    return near;
+}
+
+// The branch of the tree that the plan has come to the end of.
+static int64_t find_branch(const run *r, int count)
+{
+    int64_t at = 0, branches = cr_planner_branch_count(r->planner);
+    for (int k = 0; k < count; k++) {
+        int64_t attempt = r->plan->solutions[0].branches[k].attempt, b = at + 1;
+        while (b < branches && (cr_planner_branch(r->planner, b).parent != at ||
+                                cr_planner_branch(r->planner, b).attempt != attempt)) {
+            b++;
+        }
+        at = b < branches ? b : 0;
+    }
+    return at;
+}
+
+// Keep the tree below the decision that was reached; false if it is not to be had.
+static bool reroot(run *r)
+{
+    if (r->def->follow != CR_FOLLOW_TREE || !is_plan(r->plan) || !cri_track_goes_on(&r->track) ||
+        !is_decision(r) || !is_on_track(r)) {
+        return false;
+    }
+    int64_t left = 0, branch = find_branch(r, branch_at(r, r->track.at, &left));
+    bool kept = branch > 0 && cr_planner_reroot(r->planner, branch, NULL) == CR_OK;
+    r->result->rerooted += kept;
+    return kept;
+}
+
+// Restart at what is believed; false if nothing can be searched from there: it breaks a rule.
+static bool restart(run *r)
+{
+    int64_t first[CR_ROOT_FIRST_MAX], left = 0;
+    cr_root root = {.state = r->root, .first = first};
+    if (r->def->follow != CR_FOLLOW_COLD && is_plan(r->plan)) {
+        const cri_plan_solution *solution = &r->plan->solutions[0];
+        for (int b = branch_at(r, r->track.at, &left);
+             b < solution->info.branches && root.first_count < CR_ROOT_FIRST_MAX; b++) {
+            first[root.first_count++] = solution->branches[b].attempt;
+        }
+    }
+    return cr_planner_restart(r->planner, &root, NULL) == CR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -100,12 +220,10 @@ static cr_outcome grow(run *r)
     return outcome;
 }
 
-// Search from the root; false if nothing can be searched from there: what is believed breaks a
-// rule.
+// Search from where the world is; false if that cannot be.
 static bool search(run *r, cr_outcome *outcome)
 {
-    cr_root root = {.state = r->root};
-    if (cr_planner_restart(r->planner, &root, NULL) != CR_OK) {
+    if (!reroot(r) && !restart(r)) {
         return false;
     }
     *outcome = grow(r);
@@ -117,25 +235,21 @@ static bool search(run *r, cr_outcome *outcome)
     return true;
 }
 
-// A plan that does nothing is none.
-static bool is_plan(const cr_plan *plan)
-{
-    return plan && cr_plan_solution(plan, 0).steps > 0;
-}
-
 static cr_status make_plan(run *r, cr_report *report)
 {
     cr_outcome outcome = CR_OUTCOME_GROWING;
     cr_status status = CR_OK;
-    cr_plan_destroy(r->plan);
-    r->plan = NULL;
-    r->track.at = r->track.length = 0;
+    cr_plan *last = r->plan;
     r->since = 0;
     r->due = r->collided = false;
     r->result->plannings++;
     r->attempts = 0;
     set_root(r);
-    if (search(r, &outcome)) {
+    bool searched = search(r, &outcome);
+    r->plan = NULL;
+    r->track.at = r->track.length = 0;
+    cr_plan_destroy(last);
+    if (searched) {
         status = cr_plan_create(r->planner, outcome, &r->plan, report);
     }
     if (status == CR_OK && is_plan(r->plan)) {
@@ -148,13 +262,18 @@ static cr_status make_plan(run *r, cr_report *report)
 }
 
 // Whether this frame begins with a search: at the beginning, after an interval, at the end of a
-// plan, after a collision. Without an interval there is one search only.
+// plan, after a collision. Without an interval there is one search only. Whoever keeps the tree
+// waits for a decision.
 static bool wants_plan(const run *r)
 {
     if (r->result->plannings == 0 || r->due) {
         return true;
     }
-    return r->interval > 0 && (r->since >= r->interval || !cri_track_goes_on(&r->track));
+    if (r->interval == 0 || (r->since < r->interval && cri_track_goes_on(&r->track))) {
+        return false;
+    }
+    bool waits = r->def->follow == CR_FOLLOW_TREE && cri_track_goes_on(&r->track);
+    return !waits || is_decision(r);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -300,7 +419,8 @@ static cr_status check(const cr_run_def *def, cr_report *report)
     } rows[] = {{"interval", def->interval, 1e6},
                 {"deadline", def->deadline, 1e6},
                 {"seconds", def->seconds, 1e6},
-                {"trust", def->trust, 1}};
+                {"trust", def->trust, 1},
+                {"near", def->near, 1e6}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!(rows[i].value >= 0 && rows[i].value <= rows[i].most)) {
             return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
