@@ -39,7 +39,7 @@ typedef struct request {
     double disturb[DISTURBANCES]; // as asked for; < 0: not
     const char *strategy, *follow, *engine, *output;
     double interval, seconds, realtime, uncertainty, trust;
-    int64_t trials;
+    int64_t trials, futures;
     bool exact, no_abort;
 } request;
 
@@ -132,6 +132,7 @@ static int make_def(const request *ask, const search_scene *scene, cr_run_def *d
     def->deadline = ask->realtime / 1000;
     def->trust = ask->trust;
     def->abort = !ask->no_abort;
+    def->futures = (int)ask->futures;
     int code = choose_follow(ask, &def->follow);
     return code >= 0 ? code : choose_strategy(ask, &def->strategy);
 }
@@ -174,9 +175,10 @@ static void print_repeat(const request *ask, const search_scene *scene, const cr
         }
     }
     if (n > 0 && (size_t)n < size) {
-        snprintf(line + n, size - (size_t)n, " --follow %s --seconds %s --trust %s --trials %lld%s",
+        snprintf(line + n, size - (size_t)n,
+                 " --follow %s --seconds %s --trust %s --trials %lld --robust %d%s",
                  cr_follow_name(def->follow), print_number(def->seconds, number),
-                 print_number(def->trust, other), (long long)ask->trials,
+                 print_number(def->trust, other), (long long)ask->trials, def->futures,
                  def->abort ? "" : " --no-abort");
     }
 }
@@ -328,7 +330,7 @@ static int choose_options(request *ask, option_row rows[SEARCH_OPTIONS])
     return kept;
 }
 
-enum { OWN_OPTIONS = 13 };
+enum { OWN_OPTIONS = 14 };
 
 static void own_options(request *ask, option_row rows[OWN_OPTIONS])
 {
@@ -340,6 +342,9 @@ static void own_options(request *ask, option_row rows[OWN_OPTIONS])
         {0, "follow", "cold|choices|tree", OPTION_TEXT, &ask->follow,
          "how a search follows the one before: from nothing (default), its choices first, its tree",
          0, 0, NULL},
+        {0, "robust", "N", OPTION_INT, &ask->futures,
+         "of the --solutions, execute the one that holds in most of N disturbed futures", 0, 1e6,
+         NULL},
         {0, "seconds", "S", OPTION_NUMBER, &ask->seconds,
          "most that the world runs for (default: the horizon)", 0, 1e6, NULL},
         {0, "realtime", "MS", OPTION_NUMBER, &ask->realtime,

@@ -63,6 +63,8 @@ expect 0 "a run as JSON" "$carom" run bank --json --threads 1 --exact --disturb 
 says out '"reached": {'
 expect 0 "a run as a drawing" "$carom" run bank --threads 1 -o "$dir/run.svg"
 expect 1 "a run that misses" "$carom" run bank --threads 1 --seconds 0.5
+expect 0 "a robust plan" "$carom" plan bank --solutions 2 --robust 10 --threads 1
+says out "of 10 disturbed futures"
 expect 2 "an unknown disturbance" "$carom" run bank --disturb angel=1
 says err 'did you mean "angle"?'
 expect 2 "a strategy that is none" "$carom" run bank --strategy luck

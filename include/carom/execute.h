@@ -146,6 +146,9 @@ typedef struct cr_run_def {
     double trust;            ///< 0 .. 1: weight of what is seen against what was predicted.
                              ///< default 0.3
     bool abort;              ///< a broken rule ends the interval: plan again at once. default true
+    int futures; ///< > 0: of a search's solutions the one that holds in most of so many futures
+                 ///< with the truth's disturbance is executed. default 0: the one that is ranked
+                 ///< first
     bool (*show)(const cr_run_frame *frame, void *context); ///< each frame, and the last; false
                                                             ///< stops the run. NULL: nobody looks
     void *context;
@@ -179,6 +182,39 @@ typedef struct cr_run_result {
 /// cr_planner_create and cr_truth_create do.
 CR_API cr_status cr_run_execute(const cr_model *model, const cr_run_def *def, const cr_state *start,
                                 cr_run_result *result, cr_report *report);
+
+// ---------------------------------------------------------------------------------------------
+// Robust plans: how often a solution holds, if the world is a little other than planned.
+
+/// Which futures a solution is tried in.
+typedef struct cr_robust_def {
+    cr_truth_def truth;   ///< how they are disturbed; its engine is NULL for the plan's. default:
+                          ///< cr_default_truth_def, without latency
+    cr_strategy strategy; ///< how the solution is executed in them. default CR_STRATEGY_STATES
+    int futures;          ///< >= 1. default 100
+} cr_robust_def;
+
+/// The defaults above.
+CR_API cr_robust_def cr_default_robust_def(void);
+
+/// What came of a solution in its futures.
+typedef struct cr_robustness {
+    int futures;
+    int held;         ///< of these, those that reach the goal and break no rule before
+    double low, high; ///< the 95% interval (Wilson) of their share
+} cr_robustness;
+
+/// Try a solution in disturbed futures, all side by side. Each begins with the plan's root as a
+/// camera might have misread it; bodies see at once, with the noise that is left when observations
+/// are weighted with 0.3. Every solution of a plan meets the same disturbances.
+CR_API cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_def *def,
+                             cr_robustness *result, cr_report *report);
+
+/// Order a plan's solutions by how often they hold, best first; of equal ones the one that was
+/// first stays first. Before other threads see the plan. results: NULL, or room for one a solution,
+/// in the new order.
+CR_API cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def,
+                                     cr_robustness *results, cr_report *report);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,15 @@
 #include "scene/model.h"
 
 // ---------------------------------------------------------------------------------------------
+// A step of a true world in two parts, so that many worlds are stepped at once (truth.c).
+
+cr_step cri_truth_begin(cr_truth *truth, const cr_command *command);
+bool cri_truth_end(cr_truth *truth, const cr_command *command, const cr_step *step);
+
+// Noise, as a camera would add it.
+void cri_truth_blur(const cr_truth_def *def, const cr_model *model, cr_state *state, cr_rng *rng);
+
+// ---------------------------------------------------------------------------------------------
 // What is believed (belief.c). A state is seen a latency after it was; what has been commanded
 // since is known, so the model's own engine tells what has become of it:
 //
@@ -50,8 +59,8 @@ cr_status cri_track_create(const cr_model *model, int64_t steps, cri_track *trac
                            cr_report *report);
 void cri_track_free(cri_track *track);
 
-// Take a plan's best solution; what is longer than the room is left out.
-cr_status cri_track_take(cri_track *track, const cr_plan *plan, cr_report *report);
+// Take a solution of a plan; what is longer than the room is left out.
+cr_status cri_track_take(cri_track *track, const cr_plan *plan, int solution, cr_report *report);
 
 static inline bool cri_track_goes_on(const cri_track *track)
 {

@@ -252,8 +252,15 @@ static cr_status make_plan(run *r, cr_report *report)
     if (searched) {
         status = cr_plan_create(r->planner, outcome, &r->plan, report);
     }
+    if (status == CR_OK && is_plan(r->plan) && r->def->futures > 0) {
+        cr_robust_def robust = {
+            .truth = r->def->truth, .strategy = r->def->strategy, .futures = r->def->futures};
+        robust.truth.engine = NULL;
+        robust.truth.seed = r->def->planner.seed; // its own: the true one is not known
+        status = cr_plan_rank_robust(r->plan, &robust, NULL, report);
+    }
     if (status == CR_OK && is_plan(r->plan)) {
-        status = cri_track_take(&r->track, r->plan, report);
+        status = cri_track_take(&r->track, r->plan, 0, report);
         r->result->solved += cr_plan_solution(r->plan, 0).goal;
     } else {
         r->result->helpless++;

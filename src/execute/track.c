@@ -39,10 +39,10 @@ static bool take_step(const cr_replay_step *step, void *context)
     return at + 1 < track->capacity;
 }
 
-cr_status cri_track_take(cri_track *track, const cr_plan *plan, cr_report *report)
+cr_status cri_track_take(cri_track *track, const cr_plan *plan, int solution, cr_report *report)
 {
     track->at = track->length = 0;
-    return cr_plan_replay(plan, 0, take_step, track, report);
+    return cr_plan_replay(plan, solution, take_step, track, report);
 }
 
 // ---------------------------------------------------------------------------------------------

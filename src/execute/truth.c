@@ -2,7 +2,7 @@
 // in (numbers once, actions each step) and what comes out (observations). Each draw comes from a
 // stream that the seed, the step and its purpose name, so none depends on how many were made
 // before.
-#include "carom/execute.h"
+#include "execute/execute.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -417,24 +417,53 @@ static void take_tactics(const cr_truth *truth, cr_state *state, const cr_state 
     }
 }
 
-bool cr_truth_step(cr_truth *truth, const cr_command *command)
+// A camera looks down: it errs in the plane.
+static void blur(const cr_truth_def *def, cr_body_state *body, cr_rng *rng)
+{
+    body->position.x += cr_rng_normal(rng, 0, def->position);
+    body->position.y += cr_rng_normal(rng, 0, def->position);
+    double angle = cr_rng_normal(rng, 0, def->angle);
+    body->rotation = cri_quat_mul(cri_quat_heading(angle), body->rotation);
+    body->velocity.x += cr_rng_normal(rng, 0, def->velocity);
+    body->velocity.y += cr_rng_normal(rng, 0, def->velocity);
+    body->spin.z += cr_rng_normal(rng, 0, def->velocity);
+}
+
+cr_step cri_truth_begin(cr_truth *truth, const cr_command *command)
 {
     take_tactics(truth, truth->state, command->meant);
     act_foreign(truth);
     carry_out(truth, command);
-    cr_step step = {.from = truth->state,
-                    .actions = truth->actions,
-                    .numbers = truth->numbers,
-                    .to = truth->next};
-    cr_engine_step(truth->engine, &step, 1);
-    if (step.alive) {
+    return (cr_step){.from = truth->state,
+                     .actions = truth->actions,
+                     .numbers = truth->numbers,
+                     .to = truth->next};
+}
+
+bool cri_truth_end(cr_truth *truth, const cr_command *command, const cr_step *step)
+{
+    if (step->alive) {
         cr_state *before = truth->state;
         truth->state = truth->next;
         truth->next = before;
         take_tactics(truth, truth->state, command->next);
         cr_state_copy(truth->model, past_state(truth, truth->state->step), truth->state);
     }
-    return step.alive;
+    return step->alive;
+}
+
+bool cr_truth_step(cr_truth *truth, const cr_command *command)
+{
+    cr_step step = cri_truth_begin(truth, command);
+    cr_engine_step(truth->engine, &step, 1);
+    return cri_truth_end(truth, command, &step);
+}
+
+void cri_truth_blur(const cr_truth_def *def, const cr_model *model, cr_state *state, cr_rng *rng)
+{
+    for (int slot = 0; slot < model->moving_count; slot++) {
+        blur(def, &cri_bodies(model, state)[slot], rng);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -454,18 +483,6 @@ const char *cr_truth_rule(const cr_truth *truth)
 bool cr_truth_goal(const cr_truth *truth)
 {
     return cri_goal_reached(truth->model, truth->state);
-}
-
-// A camera looks down: it errs in the plane.
-static void blur(const cr_truth_def *def, cr_body_state *body, cr_rng *rng)
-{
-    body->position.x += cr_rng_normal(rng, 0, def->position);
-    body->position.y += cr_rng_normal(rng, 0, def->position);
-    double angle = cr_rng_normal(rng, 0, def->angle);
-    body->rotation = cri_quat_mul(cri_quat_heading(angle), body->rotation);
-    body->velocity.x += cr_rng_normal(rng, 0, def->velocity);
-    body->velocity.y += cr_rng_normal(rng, 0, def->velocity);
-    body->spin.z += cr_rng_normal(rng, 0, def->velocity);
 }
 
 void cr_truth_observe(const cr_truth *truth, cr_state *seen)
