@@ -62,7 +62,9 @@ typedef struct costs {
     int differ;                  // queries that index and scan answered differently
 } costs;
 
-static cr_status measure(const cr_model *model, int32_t count, int queries, int scans, costs *c)
+// alike: all end in the same state, as before a shot.
+static cr_status measure(const cr_model *model, int32_t count, bool alike, int queries, int scans,
+                         costs *c)
 {
     cr_planner_def def = {.mu = 10};
     cri_tree tree;
@@ -77,7 +79,7 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
     }
     double begin = now();
     for (int32_t i = 0; i < count; i++) {
-        cr_body_state body = random_body(&rng);
+        cr_body_state body = alike ? (cr_body_state){.rotation = {0, 0, 0, 1}} : random_body(&rng);
         cri_neighbours_add(&s.neighbours, &body, i);
     }
     c->add = (now() - begin) / count;
@@ -97,7 +99,7 @@ static cr_status measure(const cr_model *model, int32_t count, int queries, int 
     begin = now();
     for (int i = 0; i < scans; i++) {
         cr_sample sample = random_sample(&first);
-        c->differ += cri_neighbours_scan(&s.neighbours, &sample) != answers[i];
+        c->differ += cri_neighbours_scan(&s.neighbours, &sample, &first) != answers[i];
     }
     c->scan = (now() - begin) / scans;
     s.type = &bgt;
@@ -128,18 +130,23 @@ int main(int argc, char **argv)
     printf("| decisions | rrt, index (us) | rrt, scan (us) | ratio | differ | add (us) | bgt (ns) "
            "|\n");
     printf("|---|---|---|---|---|---|---|\n");
-    for (int32_t count = 1000; count <= 1000000; count *= 10) {
+    static const int32_t counts[] = {1000, 10000, 100000, 1000000, 100000};
+    for (int i = 0; i < 5; i++) {
         costs c = {0};
-        if (scans < 1 || scans > queries || measure(&model, count, queries, scans, &c) != CR_OK) {
+        bool alike = i == 4;
+        if (scans < 1 || scans > queries ||
+            measure(&model, counts[i], alike, queries, scans, &c) != CR_OK) {
             fprintf(stderr, "bench_select: no memory, or not 1 to QUERIES scans\n");
             return 1;
         }
-        printf("| %d | %.2f | %.1f | %.0f | %d | %.2f | %.1f |\n", count, c.find * 1e6,
-               c.scan * 1e6, c.scan / c.find, c.differ, c.add * 1e6, c.bgt * 1e9);
+        printf("| %d%s | %.2f | %.1f | %.0f | %d | %.2f | %.1f |\n", counts[i],
+               alike ? " alike" : "", c.find * 1e6, c.scan * 1e6, c.scan / c.find, c.differ,
+               c.add * 1e6, c.bgt * 1e9);
         fflush(stdout);
     }
     printf("\nmemory of a decision: %zu bytes and its state in the tree, %zu in the index\n",
            sizeof(cri_tree_branch) + 2 * sizeof(int32_t),
-           sizeof(cri_nearest_entry) + 2 * sizeof(cri_nearest_box) / 32);
+           sizeof(cri_nearest_entry) + 2 * sizeof(cri_nearest_box) / 32 + sizeof(cri_place) +
+               2 * (sizeof(int32_t) + sizeof(cri_member)));
     return 0;
 }

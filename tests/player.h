@@ -56,7 +56,7 @@ static inline void player_start(player *p, int number)
 static inline bool player_act(player *p)
 {
     cri_source source = {.rng = &p->rng, .sample = &p->sample};
-    if (cri_is_decision(&p->model, p->state, p->def.free_tactics)) {
+    if (cri_is_decision(&p->model, p->state, p->def.free_tactics, false)) {
         p->sample = cri_draw_sample(&p->model, &p->rng);
     }
     return cri_act(&p->model, p->state, p->def.free_tactics, &source, p->actions);

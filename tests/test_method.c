@@ -217,7 +217,7 @@ static void transitions_have_their_weights(void **state)
                  ROBOT "tactics: {t: {controls: robot, start: a, skills: {a: {do: stand},\n"
                        "  b: {do: stand}, c: {do: idle}, d: {do: wait, seconds: 1}}, next: %s}}\n"
                        "score: 1\n"
-                       "plan: {longest: 2, attempts: 3001, nodes: 9000, select: uniform}\n",
+                       "plan: {horizon: 0.0333, attempts: 3001, nodes: 9000, select: uniform}\n",
                  rows[i].next);
         cr_model *model = load_text(text);
         cr_planner_def def = cr_model_planner_def(model);
@@ -312,7 +312,7 @@ static void first_steps_keep_the_rules(void **state)
         "  speed: {uniform: [0, 8]}}}}}\n"
         "rules: [{never: {speed: [ball, above, 5]}}]\n"
         "score: 1\n"
-        "plan: {select: uniform, longest: 1, attempts: 2000, nodes: 9000}\n");
+        "plan: {select: uniform, horizon: 0.0167, attempts: 2000, nodes: 9000}\n");
     cr_planner_def def = cr_model_planner_def(model);
     cr_planner *planner = grow(model, &def, CR_OUTCOME_BEST);
     for (int64_t b = 1; b < cr_planner_branch_count(planner); b++) {
@@ -323,17 +323,15 @@ static void first_steps_keep_the_rules(void **state)
     cr_model_destroy(model);
 }
 
-// A branch ends at the horizon and not a step later; so it does when it is as long as may be.
+// A branch ends at the horizon and not a step later.
 static void branches_end_where_they_must(void **state)
 {
     (void)state;
     static const struct {
         const char *plan;
         int64_t depth;
-    } rows[] = {{"horizon: 0.0625", 1}, {"horizon: 0.5", 8},
-                {"horizon: 0.52", 8},   {"horizon: 0.54", 9},
-                {"horizon: 2", 32},     {"horizon: 20, longest: 1", 1},
-                {"longest: 7", 7},      {"horizon: 1, longest: 16", 16}};
+    } rows[] = {{"horizon: 0.0625", 1}, {"horizon: 0.5", 8}, {"horizon: 0.52", 8},
+                {"horizon: 0.54", 9},   {"horizon: 2", 32},  {"horizon: 20, longest: 1", 320}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[600];
         snprintf(text, sizeof text,
@@ -352,6 +350,38 @@ static void branches_end_where_they_must(void **state)
         assert_int_equal(cr_planner_get_stats(planner).nodes, rows[i].depth + 1);
         assert_true(cr_state_time(model, cr_planner_state(planner, 1)) ==
                     (double)rows[i].depth * 0.0625);
+        cr_planner_destroy(planner);
+        cr_model_destroy(model);
+    }
+}
+
+// A Skill that is busy for ever is over behind every `longest` steps, and the Tactic goes on: here
+// to one of two others, so a branch ends there and can be grown from (003, 5.3.1).
+static void a_skill_that_never_ends_times_out(void **state)
+{
+    (void)state;
+    static const int longests[] = {1, 7, 16};
+    for (size_t i = 0; i < sizeof longests / sizeof longests[0]; i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 CLOCK ROBOT "tactics: {t: {controls: robot, start: a, skills: {\n"
+                             "  a: {do: wait, seconds: 3000}, b: {do: wait, seconds: 2000},\n"
+                             "  c: {do: wait, seconds: 1000}}, next: {a: {b: 1, c: 1}}}}\n"
+                             "goal: {skill: [t, c]}\n"
+                             "plan: {nodes: 1000, longest: %d}\n",
+                 longests[i]);
+        cr_model *model = load_text(text);
+        cr_planner_def def = cr_model_planner_def(model);
+        cr_planner *planner = grow(model, &def, CR_OUTCOME_SOLVED);
+        cr_branch first = cr_planner_branch(planner, 1);
+        assert_int_equal(first.steps, longests[i]);
+        assert_false(first.ended);
+        assert_int_equal(cr_state_tactic_const(model, cr_planner_state(planner, 1), 0)->phase,
+                         CR_SKILL_FREE);
+        cr_plan *plan;
+        assert_int_equal(cr_plan_create(planner, CR_OUTCOME_SOLVED, &plan, NULL), CR_OK);
+        assert_int_equal(cr_plan_replay(plan, 0, NULL, NULL, NULL), CR_OK);
+        cr_plan_destroy(plan);
         cr_planner_destroy(planner);
         cr_model_destroy(model);
     }
@@ -444,7 +474,7 @@ static void attempts_draw_their_own_numbers(void **state)
         load_text(ROBOT "tactics: {t: {controls: robot, skills: {a: {do: wait, seconds: {uniform: "
                         "[1, 2]}}}}}\n"
                         "score: 1\n"
-                        "plan: {select: uniform, longest: 1, nodes: 9000}\n");
+                        "plan: {select: uniform, horizon: 0.0167, nodes: 9000}\n");
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         cr_planner_def def = cr_model_planner_def(model);
         def.attempts = EACH;
@@ -495,6 +525,7 @@ int main(void)
         cmocka_unit_test(rules_hold_at_every_step_of_a_branch),
         cmocka_unit_test(first_steps_keep_the_rules),
         cmocka_unit_test(branches_end_where_they_must),
+        cmocka_unit_test(a_skill_that_never_ends_times_out),
         cmocka_unit_test(the_best_is_the_first_of_equals),
         cmocka_unit_test(hybrid_flips_a_coin_of_its_own),
         cmocka_unit_test(attempts_draw_their_own_numbers),

@@ -65,7 +65,7 @@ static void ask_the_crowd(cr_model *model, double spread, uint64_t seed)
         for (int32_t k = 0; k <= i; k++) {
             least = fmin(least, time_of(&crowd[k], &sample, limits, has_heading));
         }
-        int32_t found = cri_neighbours_find(&neighbours, &sample);
+        int32_t found = cri_neighbours_find(&neighbours, &sample, &rng);
         assert_true(time_of(&crowd[found], &sample, limits, has_heading) < least + 1e-9);
     }
     cri_neighbours_free(&neighbours);

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "base/trig.h"
 #include "base/vec.h"
 #include "plan/nearest.h"
@@ -52,8 +54,10 @@ static int compare(double spread, double speed, uint64_t stream)
         for (int k = 0; k < (i < 150 || i % 500 == 0 ? 12 : 0); k++) {
             cr_sample sample =
                 random_sample(&rng, spread > 3 ? spread : 3, k % 4 == 0 ? &state : NULL);
-            assert_int_equal(cri_neighbours_find(&neighbours, &sample),
-                             cri_neighbours_scan(&neighbours, &sample));
+            cr_rng one = rng, same = rng;
+            assert_int_equal(cri_neighbours_find(&neighbours, &sample, &one),
+                             cri_neighbours_scan(&neighbours, &sample, &same));
+            assert_memory_equal(&one, &same, sizeof one);
             queries++;
         }
     }
@@ -77,17 +81,78 @@ static void the_index_agrees_with_a_scan(void **state)
     assert_true(queries >= 10000);
 }
 
-static void ties_go_to_the_oldest(void **state)
+// How often each of so many branches is found. Their bodies stand on a circle round the sample, in
+// as many spots: as far away as each other, to the last bit.
+static void find_often(int branches, int spots, int *found, int queries)
+{
+    cri_neighbours neighbours;
+    cr_rng rng = cr_rng_make(5, CR_RNG_USER, (uint64_t)spots);
+    assert_int_equal(cri_neighbours_create(&neighbours, &model, branches), CR_OK);
+    for (int i = 0; i < branches; i++) {
+        double x = i % spots & 1 ? -1 : 1, y = i % spots & 2 ? -0.5 : 0.5;
+        cr_body_state stands = {.position = {x, y, 0}, .rotation = {0, 0, 0, 1}};
+        cri_neighbours_add(&neighbours, &stands, i);
+    }
+    assert_int_equal(neighbours.count, spots); // who ends alike costs one entry
+    cr_sample sample = {{0, 0, 0}, 0};
+    for (int i = 0; i < queries; i++) {
+        found[cri_neighbours_find(&neighbours, &sample, &rng)]++;
+    }
+    cri_neighbours_free(&neighbours);
+}
+
+// Each is found as often as the others: Pearson's test at a probability of 1e-6.
+static void ties_go_to_anyone(void **state)
+{
+    (void)state;
+    for (int spots = 1; spots <= 4; spots *= 2) {
+        enum { BRANCHES = 20, QUERIES = 20000 };
+        int found[BRANCHES] = {0};
+        find_often(BRANCHES, spots, found, QUERIES);
+        double sum = 0, mean = (double)QUERIES / BRANCHES;
+        for (int i = 0; i < BRANCHES; i++) {
+            sum += (found[i] - mean) * (found[i] - mean) / mean;
+        }
+        assert_true(sum < 64); // 19 degrees of freedom
+    }
+}
+
+static void a_crowd_that_ends_alike_is_one_entry(void **state)
+{
+    (void)state;
+    enum { CROWD = 100000, QUERIES = 1000 };
+    int *found = calloc(CROWD, sizeof *found);
+    assert_non_null(found);
+    find_often(CROWD, 1, found, QUERIES);
+    int different = 0;
+    for (int i = 0; i < CROWD; i++) {
+        different += found[i] > 0;
+    }
+    assert_true(different > QUERIES * 95 / 100);
+    free(found);
+}
+
+static void a_cleared_index_is_a_new_one(void **state)
 {
     (void)state;
     cri_neighbours neighbours;
-    assert_int_equal(cri_neighbours_create(&neighbours, &model, MOST), CR_OK);
-    cr_body_state same = {.rotation = {0, 0, 0, 1}};
-    for (int i = 0; i < 500; i++) {
-        cri_neighbours_add(&neighbours, &same, i + 7);
+    cr_rng rng = cr_rng_make(6, CR_RNG_USER, 0);
+    assert_int_equal(cri_neighbours_create(&neighbours, &model, 100), CR_OK);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 100; i++) {
+            cr_body_state stands = random_body(&rng, 1, 0);
+            stands.position.x = i / 2; // half of them again
+            stands.position.y = 0;
+            stands.velocity = cri_vec3(0, 0, 0);
+            cri_neighbours_add(&neighbours, &stands, 100 * round + i);
+        }
+        assert_int_equal(neighbours.count, 50);
+        cr_sample sample = {{20, 0, 0}, 0};
+        int32_t found = cri_neighbours_find(&neighbours, &sample, &rng);
+        assert_true(found == 100 * round + 40 || found == 100 * round + 41);
+        cri_neighbours_clear(&neighbours);
+        assert_int_equal(cri_neighbours_find(&neighbours, &sample, &rng), -1);
     }
-    cr_sample sample = {{1, 1, 0}, 0};
-    assert_int_equal(cri_neighbours_find(&neighbours, &sample), 7);
     cri_neighbours_free(&neighbours);
 }
 
@@ -97,7 +162,8 @@ static void an_empty_index_has_no_answer(void **state)
     cri_neighbours neighbours;
     assert_int_equal(cri_neighbours_create(&neighbours, &model, 1), CR_OK);
     cr_sample sample = {{1, 1, 0}, 0};
-    assert_int_equal(cri_neighbours_find(&neighbours, &sample), -1);
+    cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
+    assert_int_equal(cri_neighbours_find(&neighbours, &sample, &rng), -1);
     cri_neighbours_free(&neighbours);
 }
 
@@ -105,7 +171,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_index_agrees_with_a_scan),
-        cmocka_unit_test(ties_go_to_the_oldest),
+        cmocka_unit_test(ties_go_to_anyone),
+        cmocka_unit_test(a_crowd_that_ends_alike_is_one_entry),
+        cmocka_unit_test(a_cleared_index_is_a_new_one),
         cmocka_unit_test(an_empty_index_has_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

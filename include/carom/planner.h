@@ -19,6 +19,18 @@
 extern "C" {
 #endif
 
+/// Which states a tree may grow from.
+typedef enum cr_grow_from {
+    CR_GROW_DECISIONS = 0, ///< those where somebody draws: elsewhere there is one future only
+    CR_GROW_FREE = 1,      ///< those where no controlled body's Tactic is busy, as published
+} cr_grow_from;
+
+/// Who chooses what the Tactics of foreign bodies draw.
+typedef enum cr_chance {
+    CR_CHANCE_PLANNER = 0, ///< the search: it grows from their decisions, and so picks their luck
+    CR_CHANCE_NATURE = 1,  ///< nobody: they draw as a branch runs, and it does not end there
+} cr_chance;
+
 /// Settings of a planner. Each field is a row of the parameter table, where its range and default
 /// are.
 typedef struct cr_planner_def {
@@ -34,12 +46,14 @@ typedef struct cr_planner_def {
     double horizon;   ///< s from the root; a branch that gets there ends
     double t_lod;     ///< s; VLOD: what begins so long after the root is looked at with the model's
                       ///< far mask, unless the root has one. 0: all in full detail
-    int64_t longest;  ///< steps; a branch that gets that long ends
+    int64_t longest;  ///< steps of a branch behind which Skills that are still busy are over
     int round;        ///< attempts that are made side by side
     int solutions;    ///< goals to reach before the search counts as solved
     const char *rank; ///< how several solutions are ordered; a name, as above
     double weight_score, weight_time, weight_curvature, weight_contacts; ///< for rank sum
-    bool keep_dead;    ///< keep the valid prefix of branches that broke a rule (no RollBack)
+    bool keep_dead; ///< keep the valid prefix of branches that broke a rule (no RollBack)
+    cr_grow_from grow_from;
+    cr_chance chance;
     bool free_tactics; ///< controlled bodies: any Skill may follow any Skill (003, 6.2.4)
     int threads;       ///< 0: as many as there are cores. Changes nothing but time
 } cr_planner_def;
@@ -83,7 +97,7 @@ typedef struct cr_planner_stats {
     int64_t dead_engine; ///< branches that blew up
     cr_fault fault;      ///< why the last of these did
     int fault_body;      ///< and which body is the cause, or -1
-    int64_t ended;       ///< branches that ended for good: `end` Skill, horizon or longest branch
+    int64_t ended;       ///< branches that ended for good: `end` Skill or horizon
     int solutions;       ///< goals reached
     double best_score;   ///< of any node; -HUGE_VAL without a score
     double seconds;      ///< in cr_planner_grow

@@ -56,8 +56,9 @@ CR_API cr_branch cr_select_branch(const cr_select_call *call, int64_t branch);
 CR_API const cr_state *cr_select_state(const cr_select_call *call, int64_t branch);
 
 /// The decision from which the sampled body arrives first at the sample, under the time metric of
-/// 003, 5.3.4; ties go to the older one. It may be no candidate any more only if it has ended, so
-/// it always can be chosen. -1 where the scene has no `sample:`. The type must say `samples`.
+/// 003, 5.3.4; of those that are as near, any. It may be no candidate any more only if it has
+/// ended, so it always can be chosen. -1 where the scene has no `sample:`. The type must say
+/// `samples`.
 CR_API int64_t cr_select_nearest(const cr_select_call *call, const cr_sample *sample);
 
 /// A select. The tree must come out the same from the same calls: no clock, no address, no static,

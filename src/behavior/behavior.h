@@ -30,8 +30,15 @@ bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic
 bool cri_tactic_may_choose(const cr_model *model, const cr_state *state, int tactic, int skill,
                            bool free_tactics);
 
-// True if some Tactic decides.
-bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics);
+// True if some Tactic decides; controlled: of a controlled body.
+bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics,
+                     bool controlled);
+
+// True if a controlled body's Tactic is busy.
+bool cri_is_busy(const cr_model *model, const cr_state *state);
+
+// The Skills of controlled bodies that are busy are over.
+void cri_interrupt(const cr_model *model, cr_state *state);
 
 // One step of all Tactics: transitions, draws, operators. Changes the Tactics' part of the state
 // and fills actions (all zeroed first). Returns false if a Skill ended the branch.

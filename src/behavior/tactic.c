@@ -30,6 +30,11 @@ static void offer(options *o, int skill, double weight)
     }
 }
 
+static bool is_controlled(const cr_model *model, int tactic)
+{
+    return model->bodies[model->tactics[tactic].info.body].kind == CR_KIND_CONTROLLED;
+}
+
 static bool is_end(const cri_skill *skill)
 {
     return skill->type == &cri_skill_end;
@@ -55,7 +60,7 @@ static void find_options(const cr_model *model, const cr_state *state, int index
         return;
     }
     memset(o->weights, 0, (size_t)tactic->info.skill_count * sizeof *o->weights);
-    if (free_tactics && model->bodies[tactic->info.body].kind == CR_KIND_CONTROLLED) {
+    if (free_tactics && is_controlled(model, index)) {
         offer_all(tactic, o);
         return;
     }
@@ -98,10 +103,33 @@ bool cri_tactic_may_choose(const cr_model *model, const cr_state *state, int tac
     return o.count > 0 ? o.weights[skill] > 0 : skill == o.last;
 }
 
-bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics)
+bool cri_is_busy(const cr_model *model, const cr_state *state)
 {
     for (int i = 0; i < model->tactic_count; i++) {
-        if (cri_tactic_decides(model, state, i, free_tactics)) {
+        if (is_controlled(model, i) &&
+            cri_tactic_state_const(model, state, i)->phase == CR_SKILL_BUSY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cri_interrupt(const cr_model *model, cr_state *state)
+{
+    for (int i = 0; i < model->tactic_count; i++) {
+        cr_tactic_state *ts = cri_tactic_state(model, state, i);
+        if (is_controlled(model, i) && ts->phase == CR_SKILL_BUSY) {
+            ts->phase = CR_SKILL_FREE;
+        }
+    }
+}
+
+bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tactics,
+                     bool controlled)
+{
+    for (int i = 0; i < model->tactic_count; i++) {
+        if ((!controlled || is_controlled(model, i)) &&
+            cri_tactic_decides(model, state, i, free_tactics)) {
             return true;
         }
     }

@@ -577,7 +577,7 @@ static inline cri_mask free_near(const batch *w, const cri_meet *m, cri_lanes ma
 // The side of a meet whose levers its points have.
 static inline int lever_side(const batch *w, const cri_meet *m)
 {
-    return m->movers[0] >= 0 && w->course->movers[m->movers[0]].class == CRI_FREE ? 0 : 1;
+    return is_free(w, m->movers[0]) ? 0 : 1;
 }
 
 // From the middle of one of the meet's solids to the center of its free body.

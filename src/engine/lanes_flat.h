@@ -279,7 +279,7 @@ static inline cr_pose pose_of(const batch *w, const cri_solid *s, int lane)
     const body *b = &w->bodies[s->mover];
     cr_quat turn = {0, 0, (double)cri_lanes_get(&b->rotation[2], lane),
                     (double)cri_lanes_get(&b->rotation[3], lane)};
-    if (w->course->movers[s->mover].class == CRI_FREE) {
+    if (is_free(w, s->mover)) {
         turn.x = (double)cri_lanes_get(&b->rotation[0], lane);
         turn.y = (double)cri_lanes_get(&b->rotation[1], lane);
     }
@@ -300,7 +300,7 @@ static inline bool repeats(const cri_touch *touches, int i)
 static inline void put_lever(batch *w, const flat_meet *f, int index, int lane, cr_vec3 place)
 {
     const int *movers = f->meet->movers;
-    bool first = movers[0] >= 0 && w->course->movers[movers[0]].class == CRI_FREE;
+    bool first = is_free(w, movers[0]);
     const body *b = &w->bodies[movers[first ? 0 : 1]];
     point *p = &w->points[f->first + index];
     cri_lanes_set(&p->lever.x, lane, (float)(place.x - (double)cri_lanes_get(&b->place.x, lane)));
@@ -316,7 +316,7 @@ static inline void put_any(batch *w, const flat_meet *f, int lane)
                             f->solids[1]->shape, pose_of(w, f->solids[1], lane),
                             (double)cri_lanes_get(&f->margin, lane), touches);
     bool room = true;
-    bool free = f->meet->kind == CRI_MEET_FREE;
+    bool free = meets_free(w, f->meet);
     for (int i = 0, used = 0; i < count && room; i++) {
         if (free || !repeats(touches, i)) {
             cr_vec3 p = touches[i].point, n = touches[i].normal;

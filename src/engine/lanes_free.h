@@ -103,7 +103,7 @@ static inline stance stance_of(const batch *w, const cri_solid *s)
     cri_lanes zero = cri_lanes_all(0), one = cri_lanes_all(1);
     cri_lanes3 level[3] = {{b->cos, b->sin, zero}, {-b->sin, b->cos, zero}, {zero, zero, one}};
     const cri_lanes3 *axes =
-        w->course->movers[s->mover].class == CRI_FREE ? w->hefts[s->mover].axes : level;
+        is_free(w, s->mover) ? w->hefts[s->mover].axes : level;
     for (int k = 0; k < 3; k++) {
         cri_lanes3 v = cri_lanes3_scale(own[k].x, axes[0]);
         v = cri_lanes3_mad(v, own[k].y, axes[1]);

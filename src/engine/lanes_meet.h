@@ -36,7 +36,7 @@ static inline nearest near_after(const batch *w, const cri_meet *m, frame f, cri
 {
     const cri_solid *s = &w->course->solids[m->solids[0]];
     const body *o = &w->bodies[m->movers[0]];
-    if (w->course->movers[m->movers[0]].class == CRI_FREE) {
+    if (is_free(w, m->movers[0])) {
         cri_lanes3 by = cri_lanes3_scale(t, o->next_spin);
         cri_lanes3 back = cri_lanes3_scale(cri_lanes_all(-1), by);
         cri_lanes3 d = turned_by(cri_lanes3_sub(p, f.place), back);
@@ -91,7 +91,7 @@ INLINE nearest gap_now(batch *w, int index)
         return n;
     }
     const cri_solid *s = &w->course->solids[m->solids[0]];
-    if (s->mover >= 0 && w->course->movers[s->mover].class == CRI_FREE) {
+    if (is_free(w, s->mover)) {
         n = near_free(s, w->hefts[s->mover].axes, cri_lanes3_sub(p, o->place));
     } else {
         n = s->mover < 0 ? near_solid(s, p) : near_moving(s, (frame){o->place, o->cos, o->sin}, p);
@@ -110,13 +110,13 @@ static inline void set_paces(batch *w, bool solved)
     for (int i = 0; i < w->course->mover_count; i++) {
         body *b = &w->bodies[i];
         // Paces bound what balls do; of free bodies they decide, so none may be left from before.
-        if (solved && !w->course->has_free && !cri_mask_any(b->met)) {
+        if (solved && !has_free(w->course) && !cri_mask_any(b->met)) {
             continue;
         }
         cri_lanes now = cri_lanes3_dot(b->velocity, b->velocity);
         cri_lanes next = cri_lanes3_dot(b->next_velocity, b->next_velocity);
         b->pace = cri_lanes_sqrt(lanes_max(now, next));
-        if (w->course->movers[i].class == CRI_FREE) {
+        if (is_free(w, i)) {
             cri_lanes turn = lanes_max(cri_lanes3_dot(b->spin, b->spin),
                                        cri_lanes3_dot(b->next_spin, b->next_spin));
             b->pace = b->pace + cri_lanes_sqrt(turn) * w->course->movers[i].radius;
@@ -232,23 +232,19 @@ static inline void find_points(batch *w)
     w->point_count = 0;
     set_paces(w, false);
     list_neighbours(w, w->left);
-    if (w->course->has_free) {
+    if (has_free(w->course)) {
         set_stances(w);
         set_sure_ways(w);
     }
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];
-        switch (w->course->meets[i].kind) {
-        case CRI_MEET_FLAT:
-            find_flat_points(w, &w->course->meets[i]);
-            break;
-        case CRI_MEET_FREE:
+        const cri_meet *m = &w->course->meets[i];
+        if (m->kind == CRI_MEET_FLAT) {
+            find_flat_points(w, m);
+        } else if (meets_free(w, m)) {
             find_free_points(w, i);
-            break;
-        case CRI_MEET_SOLID:
-        case CRI_MEET_BALLS:
+        } else {
             find_ball_point(w, i);
-            break;
         }
     }
 }
@@ -276,7 +272,7 @@ static inline sweep sweep_of(const batch *w, const cri_meet *m)
     s.other = mean_velocity(o);
     if (m->kind == CRI_MEET_SOLID) {
         cri_lanes speed = cri_lanes3_length(cri_lanes3_sub(s.velocity, s.other));
-        s.free = w->course->movers[m->movers[0]].class == CRI_FREE;
+        s.free = is_free(w, m->movers[0]);
         cri_lanes rate = s.free ? cri_lanes3_length(o->next_spin) : cri_lanes_abs(o->next_spin.z);
         float reach = w->course->solids[m->solids[0]].reach;
         cri_lanes away = speed * w->t * 2.0f + (reach + 2 * w->course->movers[m->movers[1]].radius);
@@ -427,7 +423,7 @@ static inline cri_lanes first_near(const batch *w)
     for (int k = 0; k < w->neighbour_count; k++) {
         const cri_meet *m = &w->course->meets[w->neighbours[k]];
         const nearest *gap = &w->sights[w->neighbours[k]].gap;
-        if (m->kind != CRI_MEET_FREE) {
+        if (!meets_free(w, m)) {
             continue;
         }
         cri_mask lanes = may_miss(w, w->neighbours[k]) &
@@ -463,7 +459,7 @@ static inline cri_lanes hold_back(batch *w, int index)
     cri_lanes meet = way / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
     meet = cri_lanes_pick(lanes, lanes_min(meet, w->t), w->t);
     for (int i = 0; i < 2; i++) {
-        if (m->movers[i] >= 0 && w->course->movers[m->movers[i]].class == CRI_FREE) {
+        if (is_free(w, m->movers[i])) {
             body *b = &w->bodies[m->movers[i]];
             b->free = lanes_min(b->free, meet);
         }
@@ -495,7 +491,7 @@ static inline cri_lanes first_impact(batch *w)
         w->bodies[i].free = w->t;
     }
     set_paces(w, true);
-    for (int i = 0; i < w->course->mover_count && w->course->has_free; i++) {
+    for (int i = 0; i < w->course->mover_count && has_free(w->course); i++) {
         first = lanes_min(first, keep_in_sight(w, i));
     }
     list_neighbours(w, w->t);
@@ -505,7 +501,7 @@ static inline cri_lanes first_impact(batch *w)
         if (m->kind == CRI_MEET_FLAT) {
             continue;
         }
-        if (m->kind == CRI_MEET_FREE) {
+        if (meets_free(w, m)) {
             first = lanes_min(first, hold_back(w, i));
             continue;
         }

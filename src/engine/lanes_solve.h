@@ -108,7 +108,7 @@ static inline cri_lanes3 unit_across(cri_lanes3 v, cri_lanes3 n, cri_lanes least
 static inline cri_lanes3 in_world(const batch *w, int mover, cri_lanes3 g)
 {
     const body *b = &w->bodies[mover];
-    if (w->course->movers[mover].class == CRI_FREE) {
+    if (is_free(w, mover)) {
         const cri_lanes3 *axes = w->hefts[mover].axes;
         cri_lanes3 v = cri_lanes3_mad(cri_lanes3_scale(g.x, axes[0]), g.y, axes[1]);
         return cri_lanes3_mad(v, g.z, axes[2]);

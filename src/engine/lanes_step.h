@@ -1,4 +1,5 @@
-// A step in lanes: load, run the pieces, store. The file that includes it names the stepper.
+// A step in lanes: load, run the pieces, store. The file that includes it names the stepper, or its
+// step for plain courses.
 #include "engine/lanes_patch.h"
 #include "engine/lanes_record.h"
 
@@ -47,15 +48,10 @@ static layout lay_out(const cri_course *c)
     l.open = add_room(&l.end, pairs, sizeof(cri_mask));
     l.touched = add_room(&l.end, pairs, sizeof(int));
     l.is_touched = add_room(&l.end, pairs, 1);
-    if (c->has_free) {
+    if (has_free(c)) {
         lay_out_free(c, &l);
     }
     return l;
-}
-
-static size_t room(const cri_course *course)
-{
-    return lay_out(course).end + 64;
 }
 
 static void open_free(batch *w, char *base, const layout *l)
@@ -93,7 +89,7 @@ static batch open_batch(const cri_course *c, void *scratch)
     for (int i = 0; i < c->meet_count; i++) {
         w.pressed[i] = -2; // long ago
     }
-    if (c->has_free) {
+    if (has_free(c)) {
         open_free(&w, base, &l);
     }
     memset(w.is_neighbour, 0, (size_t)c->meet_count);
@@ -197,7 +193,7 @@ static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
     cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
     b->push = cri_lanes3_mad(gravity, mass, three(columns));
     b->velocity = cri_lanes3_mad(b->velocity, mass, three(&columns[6]));
-    if (m->class == CRI_FREE) {
+    if (is_free(w, slot)) {
         // A torque turns it differently as it turns: see predict.
         b->twist = three(&columns[3]);
         b->spin = cri_lanes3_add(b->spin, sym_mul(&w->hefts[slot].inertia, three(&columns[9])));
@@ -226,7 +222,7 @@ static void load(batch *w, const cr_step *steps, int count)
         cri_class class = w->course->movers[slot].class;
         body *b = &w->bodies[slot];
         load_state(w, slot, steps, count);
-        if (w->course->has_free) {
+        if (has_free(w->course)) {
             set_heft(w, slot);
         }
         if (class == CRI_DRIVEN) {
@@ -261,7 +257,7 @@ static cri_mask is_fine(const body *b)
 static cri_mask fits(const batch *w)
 {
     // A push that blows its body up within a substep is for the way in double to report.
-    float push_max = w->course->has_free ? (float)CRI_SPEED_MAX / w->course->h : 1e9f;
+    float push_max = has_free(w->course) ? (float)CRI_SPEED_MAX / w->course->h : 1e9f;
     cri_mask good = cri_mask_all(-1);
     for (int slot = 0; slot < w->course->mover_count; slot++) {
         const body *b = &w->bodies[slot];
@@ -353,7 +349,7 @@ static void predict(batch *w)
         }
         b->next_velocity = cri_lanes3_mad(b->next_velocity, w->t, b->push);
         cri_lanes3 twist = b->twist;
-        if (m->class == CRI_FREE) {
+        if (is_free(w, slot)) {
             twist = sym_mul(&w->hefts[slot].inertia, twist);
         }
         b->next_spin = cri_lanes3_mad(b->next_spin, w->t, twist);
@@ -396,7 +392,7 @@ static void move(batch *w)
         b->way = cri_lanes3_add(b->way, way);
         b->turned = cri_lanes3_mad(b->turned, t, b->next_spin);
         b->place = cri_lanes3_add(b->start, b->way);
-        if (class == CRI_FREE) {
+        if (is_free(w, slot)) {
             turn_free(w, slot, t);
         }
     }
@@ -434,7 +430,7 @@ static bool shorten(batch *w, cri_lanes sooner)
 
 static void solve_any(batch *w)
 {
-    if (w->course->has_free) {
+    if (has_free(w->course)) {
         solve_patches(w);
     } else {
         solve(w);
@@ -478,7 +474,7 @@ static void piece(batch *w)
     predict(w);
     find_points(w);
     cri_lanes sooner = first_bounce(w);
-    if (w->course->has_free) {
+    if (has_free(w->course)) {
         cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
         sooner = lanes_min(sooner, cri_lanes_pick(last, w->t, first_near(w)));
     }
@@ -487,7 +483,7 @@ static void piece(batch *w)
     }
     solve_any(w);
     sweep_and_solve(w);
-    if (w->course->has_free) {
+    if (has_free(w->course)) {
         finish_free(w);
     } else {
         finish_plain(w);
@@ -615,7 +611,7 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     load(&w, steps, count);
     load_masks(&w, steps, count);
     cri_mask good = fits(&w);
-    if (c->has_free) {
+    if (has_free(c)) {
         good = good & sane_actions(&w, steps, count);
     }
     w.run = w.lost = cri_mask_all(0);
@@ -632,5 +628,25 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     return refused;
 }
 
-const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, STATE_SIZE *(int)sizeof(float), room,
-                             step_batch};
+// A stepper is compiled twice: as STEPPER with everything, and, where that is not defined, as
+// PLAIN_STEP for courses in which nothing is free (has_free): scenes of balls and uprights are
+// spared the questions.
+#ifdef STEPPER
+static size_t room(const cri_course *course)
+{
+    return lay_out(course).end + 64;
+}
+
+static unsigned step(const cri_course *c, void *scratch, cr_step *steps, int count)
+{
+    return c->has_free ? step_batch(c, scratch, steps, count)
+                       : PLAIN_STEP(c, scratch, steps, count);
+}
+
+const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, STATE_SIZE *(int)sizeof(float), room, step};
+#else
+unsigned PLAIN_STEP(const cri_course *c, void *scratch, cr_step *steps, int count)
+{
+    return step_batch(c, scratch, steps, count);
+}
+#endif

@@ -187,6 +187,29 @@ static inline cri_lanes lanes_max(cri_lanes a, cri_lanes b)
     return cri_lanes_max(a, b);
 }
 
+// Whether some body of the course is free. Courses without one have steppers of their own, compiled
+// without what only free bodies need: see the end of lanes_step.h.
+static inline bool has_free(const cri_course *course)
+{
+#ifdef STEPPER
+    return course->has_free;
+#else
+    (void)course;
+    return false;
+#endif
+}
+
+static inline bool is_free(const batch *w, int mover)
+{
+    return has_free(w->course) && mover >= 0 && w->course->movers[mover].class == CRI_FREE;
+}
+
+// Two solids one of which is free.
+static inline bool meets_free(const batch *w, const cri_meet *m)
+{
+    return has_free(w->course) && m->kind == CRI_MEET_FREE;
+}
+
 static inline bool is_ball(const batch *w, int mover)
 {
     return mover >= 0 && w->course->movers[mover].class == CRI_BALL;

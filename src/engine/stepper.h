@@ -24,6 +24,11 @@ typedef struct cri_stepper {
     unsigned (*step)(const cri_course *course, void *scratch, cr_step *steps, int count);
 } cri_stepper;
 
+// The steps of the three for plain courses, in which no body is free; `step` calls them.
+unsigned cri_step_plain_base(const cri_course *course, void *scratch, cr_step *steps, int count);
+unsigned cri_step_plain_avx2(const cri_course *course, void *scratch, cr_step *steps, int count);
+unsigned cri_step_plain_scalar(const cri_course *course, void *scratch, cr_step *steps, int count);
+
 extern const cri_stepper cri_stepper_base, cri_stepper_avx2, cri_stepper_scalar;
 
 // The fastest stepper on this machine.

@@ -1,5 +1,6 @@
 // The stepper compiled for AVX2 (the build file says so): 8 lanes are one register.
 #ifdef __AVX2__
+#define PLAIN_STEP   cri_step_plain_avx2
 #define STEPPER      cri_stepper_avx2
 #define STEPPER_NAME "8 lanes, AVX2"
 #include "engine/lanes_step.h"

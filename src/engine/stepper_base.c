@@ -1,4 +1,5 @@
 // The stepper for any machine, and the choice among steppers.
+#define PLAIN_STEP   cri_step_plain_base
 #define STEPPER      cri_stepper_base
 #define STEPPER_NAME "8 lanes"
 #include "engine/lanes_step.h"

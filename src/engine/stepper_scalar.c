@@ -1,5 +1,6 @@
 // The scalar twin: one lane.
 #define CRI_LANES    1
+#define PLAIN_STEP   cri_step_plain_scalar
 #define STEPPER      cri_stepper_scalar
 #define STEPPER_NAME "scalar"
 #include "engine/lanes_step.h"

@@ -98,12 +98,20 @@ static int branch_at(const run *r, int64_t at, int64_t *left)
     return branch;
 }
 
+// True if a branch of the plan is the first of its attempt: others begin where foreign Tactics
+// drew.
+static bool is_first(const run *r, int branch)
+{
+    const cri_plan_branch *b = &r->plan->solutions[0].branches[branch];
+    return branch == 0 || b->attempt != b[-1].attempt;
+}
+
 // True at the plan's decisions.
 static bool is_decision(const run *r)
 {
     int64_t left = 0;
     int branch = branch_at(r, r->track.at, &left);
-    return branch < r->plan->solutions[0].info.branches &&
+    return branch < r->plan->solutions[0].info.branches && is_first(r, branch) &&
            left == r->plan->solutions[0].branches[branch].steps;
 }
 
@@ -139,6 +147,9 @@ static int64_t find_branch(const run *r, int count)
     int64_t at = 0, branches = cr_planner_branch_count(r->planner);
     for (int k = 0; k < count; k++) {
         int64_t attempt = r->plan->solutions[0].branches[k].attempt, b = at + 1;
+        if (!is_first(r, k)) {
+            continue;
+        }
         while (b < branches && (cr_planner_branch(r->planner, b).parent != at ||
                                 cr_planner_branch(r->planner, b).attempt != attempt)) {
             b++;
@@ -170,7 +181,9 @@ static bool restart(run *r)
         const cri_plan_solution *solution = &r->plan->solutions[0];
         for (int b = branch_at(r, r->track.at, &left);
              b < solution->info.branches && root.first_count < CR_ROOT_FIRST_MAX; b++) {
-            first[root.first_count++] = solution->branches[b].attempt;
+            if (root.first_count == 0 || is_first(r, b)) {
+                first[root.first_count++] = solution->branches[b].attempt;
+            }
         }
     }
     return cr_planner_restart(r->planner, &root, NULL) == CR_OK;

@@ -109,15 +109,14 @@ static int32_t best_end(const cr_planner *planner)
     return best;
 }
 
-// How a kept branch ends that reaches no goal. What was kept of a dead one could go on as well as
-// what `longest` cut.
+// How a kept branch ends that reaches no goal. What was kept of a dead one could go on.
 static cr_end end_of_branch(const cr_planner *planner, int32_t branch)
 {
     const cri_tree_branch *b = &planner->tree.branches[branch];
     if (cri_tree_state(&planner->tree, branch)->step >= planner->end_step) {
         return CR_END_TIME;
     }
-    bool skill = b->ended && b->steps < planner->def.longest && !planner->def.keep_dead;
+    bool skill = b->ended && !planner->def.keep_dead;
     return skill ? CR_END_SKILL : CR_END_OPEN;
 }
 
@@ -127,10 +126,7 @@ static cr_status show_branch(cr_plan *plan, const cr_planner *planner, int32_t b
     const cri_tree_branch *b = &planner->tree.branches[branch];
     cri_trail trail = {b->parent, b->attempt, b->steps};
     plan->solutions[0].info.end = end_of_branch(planner, branch);
-    if (cri_plan_trace(plan, &planner->tree, &trail, &plan->solutions[0]) != CR_OK) {
-        return cri_fail_memory(report);
-    }
-    return cri_plan_seal(plan, &plan->solutions[0], report);
+    return cri_plan_trace(plan, &planner->tree, &trail, &plan->solutions[0], report);
 }
 
 // The attempt's stream leads to where it died again.
@@ -139,10 +135,7 @@ static cr_status show_dead(cr_plan *plan, const cr_planner *planner, cr_report *
     const cri_dead *dead = &planner->dead;
     cri_trail trail = {dead->parent, dead->attempt, dead->steps};
     plan->solutions[0].info.end = dead->rule ? CR_END_RULE : CR_END_ENGINE;
-    if (cri_plan_trace(plan, &planner->tree, &trail, &plan->solutions[0]) != CR_OK) {
-        return cri_fail_memory(report);
-    }
-    return cri_plan_seal(plan, &plan->solutions[0], report);
+    return cri_plan_trace(plan, &planner->tree, &trail, &plan->solutions[0], report);
 }
 
 static cr_status simulate(cr_plan *plan, const cr_simulate_def *how, cr_report *report);
@@ -197,25 +190,8 @@ typedef struct simulation {
     cri_replay replay;
     cr_state *before; // the state before the present step
     cr_action *actions;
-    cri_plan_branch *branches;
-    int count, capacity;
+    cri_branches branches;
 } simulation;
-
-static cri_plan_branch *add_branch(simulation *s)
-{
-    if (s->count == s->capacity) {
-        int capacity = s->capacity > 0 ? 2 * s->capacity : 16;
-        cri_plan_branch *branches = realloc(s->branches, (size_t)capacity * sizeof *branches);
-        if (!branches) {
-            return NULL;
-        }
-        s->branches = branches;
-        s->capacity = capacity;
-    }
-    cri_plan_branch *branch = &s->branches[s->count++];
-    *branch = (cri_plan_branch){.attempt = s->count};
-    return branch;
-}
 
 // Where the future stands after a step. A broken rule comes before a reached goal, as in a search.
 static cr_end judge(simulation *s, cr_end step)
@@ -249,8 +225,18 @@ static cr_end run_branch(simulation *s, cri_plan_branch *branch)
         end = judge(s, end);
         source = (cri_source){0};
     } while (end == CR_END_OPEN && !s->stopped &&
-             !cri_is_decision(model, replay->state, replay->free_tactics));
+             !cri_is_decision(model, replay->state, replay->def->free_tactics, false));
     return end;
+}
+
+// Each branch is an attempt of its own, with its own draws.
+static cr_status open_branch(simulation *s, cri_plan_branch *branch)
+{
+    branch->attempt = s->branches.count;
+    cri_replay_attempt(&s->replay, branch->attempt);
+    cr_rng rng =
+        cri_attempt_stream(s->plan->model, &s->plan->def, branch->attempt, &branch->sample);
+    return cri_find_choices(s->plan, s->replay.state, &rng, branch, s->before, s->actions);
 }
 
 // Branch after branch.
@@ -258,8 +244,8 @@ static cr_status run_all(simulation *s, cr_end *end)
 {
     const cr_model *model = s->plan->model;
     while (*end == CR_END_OPEN && !s->stopped) {
-        cri_plan_branch *branch = add_branch(s);
-        if (!branch || cri_find_choices(s->plan, s->replay.state, branch, s->before, s->actions)) {
+        cri_plan_branch *branch = cri_branches_add(&s->branches);
+        if (!branch || open_branch(s, branch) != CR_OK) {
             return CR_ERR_MEMORY;
         }
         *end = run_branch(s, branch);
@@ -280,15 +266,7 @@ static cr_status note_future(simulation *s, cr_end end)
     cr_plan *plan = s->plan;
     const cri_replay *replay = &s->replay;
     cri_plan_solution *solution = &plan->solutions[0];
-    solution->branches =
-        cri_arena_alloc(&plan->arena, (size_t)s->count, sizeof *solution->branches);
-    if (!solution->branches) {
-        return CR_ERR_MEMORY;
-    }
-    for (int i = 0; i < s->count; i++) {
-        solution->branches[i] = s->branches[i];
-    }
-    solution->attempt = s->count;
+    solution->attempt = s->branches.count;
     solution->info = (cr_solution){
         .goal = cri_goal_reached(plan->model, replay->state),
         .steps = replay->steps,
@@ -296,7 +274,6 @@ static cr_status note_future(simulation *s, cr_end end)
         .score = cri_score_of(plan->model, replay->state),
         .turning = replay->measure.turning,
         .contacts = replay->measure.contacts,
-        .branches = s->count,
         .hash = cr_state_hash(plan->model, replay->state),
         .end = end,
         .rule = replay->broken ? replay->broken->text : NULL,
@@ -304,7 +281,7 @@ static cr_status note_future(simulation *s, cr_end end)
         .fault = replay->fault,
         .fault_body = replay->fault_body,
     };
-    return CR_OK;
+    return cri_branches_give(&s->branches, plan, solution);
 }
 
 static cr_status open_simulation(simulation *s, cr_report *report)
@@ -324,7 +301,7 @@ static void close_simulation(simulation *s)
     cri_replay_free(&s->replay);
     free(s->before);
     free(s->actions);
-    free(s->branches);
+    free(s->branches.items);
 }
 
 // Fill the plan's one solution.

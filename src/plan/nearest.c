@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/trig.h"
 #include "behavior/motion.h"
 
@@ -12,8 +13,10 @@ enum { LEAF = 32 };
 typedef struct query {
     const cri_neighbours *neighbours;
     cr_sample sample;
+    uint64_t ties; // orders places that are as near
     double time;
-    int32_t branch;
+    int32_t place;                // -1: none yet
+    uint64_t key;                 // of the place, under `ties`
     double half;                  // of the time
     double time2, reach2, speed2; // squares, a little too large
 } query;
@@ -28,7 +31,8 @@ cr_status cri_neighbours_create(cri_neighbours *neighbours, const cr_model *mode
         .entries = calloc(n, sizeof *neighbours->entries),
         .boxes = calloc(2 * (n / LEAF + 1), sizeof *neighbours->boxes),
     };
-    if (!neighbours->entries || !neighbours->boxes) {
+    cr_status status = cri_places_create(&neighbours->places, capacity);
+    if (!neighbours->entries || !neighbours->boxes || status != CR_OK) {
         cri_neighbours_free(neighbours);
         return CR_ERR_MEMORY;
     }
@@ -39,6 +43,7 @@ void cri_neighbours_free(cri_neighbours *neighbours)
 {
     free(neighbours->entries);
     free(neighbours->boxes);
+    cri_places_free(&neighbours->places);
     *neighbours = (cri_neighbours){0};
 }
 
@@ -95,7 +100,7 @@ static int widest(const cri_nearest_box *box, const cr_limits *limits)
 static bool before(const cri_nearest_entry *a, const cri_nearest_entry *b, int axis)
 {
     double x = coordinate(a, axis), y = coordinate(b, axis);
-    return x != y ? x < y : a->branch < b->branch;
+    return x != y ? x < y : a->place < b->place;
 }
 
 // Move the `half` first entries along the axis to the front (quickselect with the middle as pivot).
@@ -148,15 +153,16 @@ static cri_nearest_box *boxes_at(const cri_neighbours *n, int32_t entry)
 
 void cri_neighbours_add(cri_neighbours *n, const cr_body_state *body, int32_t branch)
 {
-    n->entries[n->count++] = (cri_nearest_entry){
-        .x = body->position.x,
-        .y = body->position.y,
-        .vx = body->velocity.x,
-        .vy = body->velocity.y,
-        .heading = n->sampling->has_heading ? cri_heading(body->rotation) : 0,
-        .spin = body->spin.z,
-        .branch = branch,
-    };
+    double heading = n->sampling->has_heading ? cri_heading(body->rotation) : 0;
+    double spin = n->sampling->has_heading ? body->spin.z : 0;
+    const double at[CRI_PLACE_SIZE] = {body->position.x, body->position.y, body->velocity.x,
+                                       body->velocity.y, heading,          spin};
+    bool fresh;
+    int32_t place = cri_places_add(&n->places, at, branch, &fresh);
+    if (!fresh) {
+        return;
+    }
+    n->entries[n->count++] = (cri_nearest_entry){at[0], at[1], at[2], at[3], place};
     if (n->count % LEAF == 0) {
         // The size of the tree that ends here: the lowest bit of the count, as in a binary counter.
         int32_t leaves = n->count / LEAF;
@@ -175,12 +181,20 @@ static double exact_time(const query *q, const cri_nearest_entry *e)
     cr_vec3 offset = {q->sample.place.x - e->x, q->sample.place.y - e->y, 0};
     double time = cri_drive_time(offset, cri_vec3(e->vx, e->vy, 0), &n->limits);
     if (n->sampling->has_heading) {
-        double error = cri_wrap(q->sample.heading - e->heading);
+        const double *at = n->places.items[e->place].at;
+        double error = cri_wrap(q->sample.heading - at[4]);
         double turn =
-            cri_axis_time(error, e->spin, n->limits.turn_speed, n->limits.turn_acceleration);
+            cri_axis_time(error, at[5], n->limits.turn_speed, n->limits.turn_acceleration);
         time = turn > time ? turn : time;
     }
     return time;
+}
+
+// Of places that are as near as each other the one with the least key is found, whatever the order
+// in which they are looked at.
+static uint64_t key_of(const query *q, int32_t place)
+{
+    return cri_hash_word(q->ties, (uint64_t)place);
 }
 
 // A body that arrives in time T at the offset d, at rest, keeps to three bounds, whatever shares of
@@ -193,13 +207,14 @@ static double exact_time(const query *q, const cri_nearest_entry *e)
 //
 // It could wait where it arrives, so it keeps to them with any longer time too. To compare squares
 // takes no root and no quotient, and turns nine of ten entries away.
-static void set_best(query *q, double time, int32_t branch)
+static void set_best(query *q, double time, int32_t place)
 {
     static const double CAUTION = 1 + 1e-8; // rounding must not turn away the nearest
     const cr_limits *limits = &q->neighbours->limits;
     double reach = limits->acceleration * time * time / 4, speed = limits->acceleration * time;
     q->time = time;
-    q->branch = branch;
+    q->place = place;
+    q->key = key_of(q, place);
     q->half = time / 2;
     q->time2 = time * time * CAUTION + 1e-18;
     q->reach2 = reach * reach * CAUTION + 1e-18;
@@ -261,8 +276,8 @@ static bool box_may_beat(const query *q, const cri_nearest_box *box)
 static void consider(query *q, const cri_nearest_entry *e)
 {
     double time = exact_time(q, e);
-    if (time < q->time || (time == q->time && e->branch < q->branch)) {
-        set_best(q, time, e->branch);
+    if (time < q->time || (time == q->time && key_of(q, e->place) < q->key)) {
+        set_best(q, time, e->place);
     }
 }
 
@@ -301,14 +316,22 @@ static void search(query *q, const cri_nearest_entry *entries, int32_t count,
     }
 }
 
-int32_t cri_neighbours_find(const cri_neighbours *n, const cr_sample *sample)
+// Any member of the place that was found.
+static int32_t any_member(const query *q, cr_rng *rng)
+{
+    const cri_places *places = &q->neighbours->places;
+    uint64_t count = (uint64_t)places->items[q->place].count;
+    return cri_places_member(places, q->place, (int32_t)cr_rng_index(rng, count));
+}
+
+int32_t cri_neighbours_find(const cri_neighbours *n, const cr_sample *sample, cr_rng *rng)
 {
     if (n->count == 0) {
         return -1;
     }
-    query q = {.neighbours = n, .sample = *sample};
+    query q = {.neighbours = n, .sample = *sample, .ties = cr_rng_bits(rng)};
     const cri_nearest_entry *last = &n->entries[n->count - 1];
-    set_best(&q, exact_time(&q, last), last->branch);
+    set_best(&q, exact_time(&q, last), last->place);
     int32_t loose = n->count % LEAF, end = n->count - loose;
     search_leaf(&q, n->entries + end, loose);
     // The trees from the first and largest on: each begins where the one before ends.
@@ -320,14 +343,26 @@ int32_t cri_neighbours_find(const cri_neighbours *n, const cr_sample *sample)
         search(&q, n->entries + begin, size, boxes_at(n, begin), 1);
         begin += size;
     }
-    return q.branch;
+    return any_member(&q, rng);
 }
 
-int32_t cri_neighbours_scan(const cri_neighbours *n, const cr_sample *sample)
+int32_t cri_neighbours_scan(const cri_neighbours *n, const cr_sample *sample, cr_rng *rng)
 {
-    query q = {.neighbours = n, .sample = *sample, .time = HUGE_VAL, .branch = -1};
+    query q = {.neighbours = n,
+               .sample = *sample,
+               .ties = cr_rng_bits(rng),
+               .time = HUGE_VAL,
+               .place = -1};
     for (int32_t i = 0; i < n->count; i++) {
         consider(&q, &n->entries[i]);
     }
-    return q.branch;
+    return q.place < 0 ? -1 : any_member(&q, rng);
+}
+
+void cri_neighbours_clear(cri_neighbours *n)
+{
+    if (n->count > 0) {
+        cri_places_clear(&n->places);
+    }
+    n->count = 0;
 }

@@ -16,12 +16,12 @@
 #define CRI_NEAREST_H
 
 #include "carom/state.h"
+#include "plan/places.h"
 #include "scene/model.h"
 
 typedef struct cri_nearest_entry {
     double x, y, vx, vy;
-    double heading, spin;
-    int32_t branch;
+    int32_t place;
 } cri_nearest_entry;
 
 typedef struct cri_nearest_box {
@@ -31,7 +31,8 @@ typedef struct cri_nearest_box {
 typedef struct cri_neighbours {
     const cri_sampling *sampling;
     cr_limits limits;
-    int32_t count, capacity;
+    int32_t count, capacity; // of entries: one a place
+    cri_places places;
     cri_nearest_entry *entries;
     cri_nearest_box *boxes; // of the tree at entry i: from box i / 16, as a heap
 } cri_neighbours;
@@ -43,11 +44,15 @@ void cri_neighbours_free(cri_neighbours *neighbours);
 
 void cri_neighbours_add(cri_neighbours *neighbours, const cr_body_state *body, int32_t branch);
 
-// The branch whose body arrives first at the sample; ties go to the older branch. -1 if there is
-// none.
-int32_t cri_neighbours_find(const cri_neighbours *neighbours, const cr_sample *sample);
+// Forget all.
+void cri_neighbours_clear(cri_neighbours *neighbours);
+
+// The branch whose body arrives first at the sample; -1 if there is none. Of places that are as
+// near as each other any, and any of the branches that end at it: where bodies do not move, as
+// before a shot, the older ones would otherwise get it all.
+int32_t cri_neighbours_find(const cri_neighbours *neighbours, const cr_sample *sample, cr_rng *rng);
 
 // The same by looking at every entry: for tests and benchmarks.
-int32_t cri_neighbours_scan(const cri_neighbours *neighbours, const cr_sample *sample);
+int32_t cri_neighbours_scan(const cri_neighbours *neighbours, const cr_sample *sample, cr_rng *rng);
 
 #endif

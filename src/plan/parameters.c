@@ -19,6 +19,7 @@ typedef enum kept {
     KEPT_INT64,
     KEPT_INT,
     KEPT_BOOL,
+    KEPT_WORD, // an enum: one of the words that stand as its unit
 } kept;
 
 typedef struct row {
@@ -51,7 +52,8 @@ static const row rows[] = {
       "VLOD: from so far ahead on, controlled bodies pass through foreign and passive ones; 0: "
       "never"},
      FIELD(KEPT_DOUBLE, t_lod)},
-    {{"longest", "count", "steps", 1, 1e7, "2000", "a branch that gets that long ends"},
+    {{"longest", "count", "steps", 1, 1e7, "2000",
+      "of a branch, behind which Skills that are still busy are over"},
      FIELD(KEPT_INT64, longest)},
     {{"round", "count", "", 1, 1024, "18", "attempts that are made side by side"},
      FIELD(KEPT_INT, round)},
@@ -71,6 +73,12 @@ static const row rows[] = {
     {{"keep_dead", "flag", "false|true", 0, 1, "false",
       "keep the valid prefix of branches that broke a rule"},
      FIELD(KEPT_BOOL, keep_dead)},
+    {{"grow_from", "word", "decisions|free", 0, 1, "decisions",
+      "states to grow from: where somebody draws, or where no controlled Tactic is busy"},
+     FIELD(KEPT_WORD, grow_from)},
+    {{"chance", "word", "planner|nature", 0, 1, "planner",
+      "who picks what foreign Tactics draw: the search, or nobody"},
+     FIELD(KEPT_WORD, chance)},
     {{"free_tactics", "flag", "false|true", 0, 1, "false",
       "controlled bodies: any Skill may follow any Skill"},
      FIELD(KEPT_BOOL, free_tactics)},
@@ -90,6 +98,21 @@ const cr_parameter *cr_parameter_at(int index)
 {
     assert(index >= 0 && index < cr_parameter_count());
     return &rows[index].info;
+}
+
+// Whether it is one of a few words, which stand as its unit: "false|true".
+static bool is_word(const row *r)
+{
+    return r->kept == KEPT_BOOL || r->kept == KEPT_WORD;
+}
+
+// Where the index-th of such words begins.
+static const char *word_at(const char *words, int index)
+{
+    for (int i = 0; i < index; i++) {
+        words += strcspn(words, "|") + 1;
+    }
+    return words;
 }
 
 // How many names there are for a parameter in the library, and one of them.
@@ -122,7 +145,7 @@ const char *cr_parameter_words(int index, const cr_library *library, char *text,
 {
     assert(index >= 0 && index < cr_parameter_count());
     const row *r = &rows[index];
-    snprintf(text, size, "%s", r->kept == KEPT_BOOL ? r->info.unit : "");
+    snprintf(text, size, "%s", is_word(r) ? r->info.unit : "");
     size_t length = 0;
     for (int i = 0; r->kept == KEPT_NAME && i < name_count(library, r) && length < size; i++) {
         length += (size_t)snprintf(text + length, size - length, "%s%s", i ? "|" : "",
@@ -168,6 +191,9 @@ static void store(cr_planner_def *def, const row *r, double value)
     case KEPT_BOOL:
         *(bool *)(void *)field = value != 0;
         break;
+    case KEPT_WORD:
+        *(int *)(void *)field = (int)value;
+        break;
     }
 }
 
@@ -212,7 +238,7 @@ static void read_name(cri_compiler *c, const cri_node *node, const row *r)
 static bool read_row(cri_compiler *c, const cri_node *node, const row *r, double *value)
 {
     const char *name = r->info.name;
-    if (r->kept == KEPT_BOOL) {
+    if (is_word(r)) {
         int index = 0;
         bool good = cri_read_word(c, node, name, r->info.unit, &index);
         *value = index;
@@ -308,6 +334,8 @@ static double load(const cr_planner_def *def, const row *r)
         return *(const int *)(const void *)field;
     case KEPT_BOOL:
         return *(const bool *)(const void *)field;
+    case KEPT_WORD:
+        return *(const int *)(const void *)field;
     }
     return 0;
 }
@@ -320,9 +348,13 @@ static const char *load_name(const cr_planner_def *def, const row *r)
 const char *cri_parameter_print(const cr_planner_def *def, int index, char *text, size_t size)
 {
     const row *r = &rows[index];
-    if (r->kept == KEPT_NAME || r->kept == KEPT_BOOL) {
-        const char *flag = load(def, r) != 0 ? "true" : "false";
-        snprintf(text, size, "%s", r->kept == KEPT_NAME ? load_name(def, r) : flag);
+    if (r->kept == KEPT_NAME) {
+        snprintf(text, size, "%s", load_name(def, r));
+        return text;
+    }
+    if (is_word(r)) {
+        const char *word = word_at(r->info.unit, (int)load(def, r));
+        snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
         return text;
     }
     return cri_number_print(load(def, r), text, size);

@@ -1,5 +1,4 @@
-// Taking a plan from a search: walk the parents, note what was decided, and replay it once, so that
-// no plan leaves here that does not replay.
+// Taking a plan from a search: its solutions, the better ones first, and the line that repeats it.
 #include "plan/plan.h"
 
 #include <assert.h>
@@ -13,114 +12,6 @@
 #include "scene/evaluate.h"
 #include "scene/lookup.h"
 #include "plan/parameters.h"
-
-// What the Tactics decided at the beginning of a branch: the attempt's stream gives it again.
-cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branch *branch,
-                           cr_state *scratch, cr_action *actions)
-{
-    const cr_model *model = plan->model;
-    cr_rng rng = cr_rng_make(plan->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);
-    branch->sample = cri_draw_sample(model, &rng);
-    branch->choices =
-        cri_arena_alloc(&plan->arena, (size_t)model->tactic_count, sizeof *branch->choices);
-    if (!branch->choices) {
-        return CR_ERR_MEMORY;
-    }
-    cr_state_copy(model, scratch, parent);
-    cri_source source = {.rng = &rng, .sample = &branch->sample};
-    cri_act(model, scratch, plan->def.free_tactics, &source, actions);
-    for (int i = 0; i < model->tactic_count; i++) {
-        if (!cri_tactic_decides(model, parent, i, plan->def.free_tactics)) {
-            continue;
-        }
-        int skill = cri_tactic_state(model, scratch, i)->skill;
-        size_t count = (size_t)model->tactics[i].skills[skill].drawn_count;
-        double *drawn = cri_arena_alloc(&plan->arena, count, sizeof *drawn);
-        if (!drawn) {
-            return CR_ERR_MEMORY;
-        }
-        memcpy(drawn, cri_variables(model, scratch, i), count * sizeof *drawn);
-        branch->choices[branch->choice_count++] = (cri_choice){i, skill, drawn};
-    }
-    return CR_OK;
-}
-
-static int trail_length(const cri_tree *tree, const cri_trail *trail)
-{
-    int count = trail->parent >= 0;
-    for (int32_t b = trail->parent; b > 0; b = tree->branches[b].parent) {
-        count++;
-    }
-    return count;
-}
-
-cr_status cri_plan_trace(cr_plan *plan, const cri_tree *tree, const cri_trail *trail,
-                         cri_plan_solution *solution)
-{
-    assert(trail->parent < tree->count);
-    int count = trail_length(tree, trail);
-    cri_trail at = *trail;
-    solution->info.branches = count;
-    solution->attempt = trail->attempt;
-    solution->branches = cri_arena_alloc(&plan->arena, (size_t)count, sizeof *solution->branches);
-    cr_state *scratch = cr_state_create(plan->model);
-    cr_action *actions = calloc((size_t)plan->model->moving_count + 1, sizeof *actions);
-    cr_status status = solution->branches && scratch && actions ? CR_OK : CR_ERR_MEMORY;
-    while (count > 0 && status == CR_OK) {
-        cri_plan_branch *branch = &solution->branches[--count];
-        const cri_tree_branch *parent = &tree->branches[at.parent];
-        assert(at.parent >= 0 && at.attempt > 0);
-        branch->attempt = at.attempt;
-        branch->steps = at.steps;
-        status = cri_find_choices(plan, cri_tree_state(tree, at.parent), branch, scratch, actions);
-        at = (cri_trail){parent->parent, parent->attempt, parent->steps};
-    }
-    free(scratch);
-    free(actions);
-    return status;
-}
-
-// Step through all branches, and note the hash at the end of each.
-static cr_status step_through(cri_replay *replay, cri_plan_solution *solution, cr_report *report)
-{
-    cr_status status = CR_OK;
-    for (int i = 0; i < solution->info.branches && status == CR_OK; i++) {
-        cri_plan_branch *branch = &solution->branches[i];
-        status = cri_replay_branch(replay, branch, report);
-        branch->hash = cr_state_hash(replay->model, replay->state);
-    }
-    solution->info.steps = replay->steps;
-    solution->info.seconds = (double)replay->steps * replay->model->dt;
-    solution->info.score = cri_score_of(replay->model, replay->state);
-    solution->info.hash = cr_state_hash(replay->model, replay->state);
-    if (replay->broken) {
-        solution->info.rule = replay->broken->text;
-        solution->info.broken_step = replay->broken_step;
-    }
-    return status;
-}
-
-cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_report *report)
-{
-    cri_replay replay;
-    cri_replay_def def = {plan->model, &plan->def, &plan->root, NULL, NULL};
-    cr_status status = cri_replay_create(&def, &replay, report);
-    if (status == CR_OK) {
-        replay.notes_rules = solution->info.end == CR_END_RULE;
-        replay.measure.rank = cri_find_rank(plan->model->library, plan->def.rank, NULL);
-        status = step_through(&replay, solution, report);
-    }
-    solution->info.turning = replay.measure.turning;
-    solution->info.contacts = replay.measure.contacts;
-    memcpy(solution->measures, replay.measure.values, sizeof solution->measures);
-    if (status == CR_OK) {
-        status = cri_replay_end(&replay, solution, report);
-    }
-    solution->info.fault = replay.fault;
-    solution->info.fault_body = replay.fault_body;
-    cri_replay_free(&replay);
-    return status;
-}
 
 // Compare the end of a solution with the tree's own state, where that has one.
 static cr_status compare(const cr_plan *plan, const cri_tree *tree,
@@ -244,10 +135,7 @@ static cr_status add_solution(cr_plan *plan, const cr_planner *planner, cri_plan
     const cri_tree_branch *last = &planner->tree.branches[solution->last];
     bool best = solution->info.end == CR_END_BEST;
     cri_trail trail = {last->parent, last->attempt, best ? planner->best_step : last->steps};
-    if (cri_plan_trace(plan, &planner->tree, &trail, solution) != CR_OK) {
-        return cri_fail_memory(report);
-    }
-    cr_status status = cri_plan_seal(plan, solution, report);
+    cr_status status = cri_plan_trace(plan, &planner->tree, &trail, solution, report);
     return status == CR_OK ? compare(plan, &planner->tree, solution, report) : status;
 }
 

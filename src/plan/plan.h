@@ -59,18 +59,32 @@ cr_status cri_plan_begin(const cr_planner *planner, cr_outcome outcome, cr_plan 
 // each after a space.
 cr_status cri_plan_repeat(cr_plan *plan, const char *more);
 
-// The branches from the root on, with what was decided at the beginning of each.
+// The branches from the root on, with what was decided at the beginning of each and the hash at its
+// end: all of it is run again, measured, and must end as info.end says. A rule that it breaks is
+// noted where that is CR_END_RULE. trace.c.
 cr_status cri_plan_trace(cr_plan *plan, const cri_tree *tree, const cri_trail *trail,
-                         cri_plan_solution *solution);
+                         cri_plan_solution *solution, cr_report *report);
 
-// Replay the solution once, note the hashes, measure it, and see that it ends as its info says. A
-// rule that it breaks is noted where info.end is CR_END_RULE.
-cr_status cri_plan_seal(const cr_plan *plan, cri_plan_solution *solution, cr_report *report);
+// Branches as they become known; zero at first, and items to be freed.
+typedef struct cri_branches {
+    cri_plan_branch *items;
+    int count, capacity;
+} cri_branches;
 
-// What the Tactics decide in the state at the beginning of a branch, whose attempt is known.
-// scratch and actions are room for one state and its actions.
-cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cri_plan_branch *branch,
-                           cr_state *scratch, cr_action *actions);
+// One more, zero, or NULL.
+cri_plan_branch *cri_branches_add(cri_branches *list);
+
+// Let the solution have them, in the plan's memory.
+cr_status cri_branches_give(const cri_branches *list, cr_plan *plan, cri_plan_solution *solution);
+
+// The stream of an attempt, behind the draws of its sample.
+cr_rng cri_attempt_stream(const cr_model *model, const cr_planner_def *def, int64_t attempt,
+                          cr_sample *sample);
+
+// What the Tactics decide in the state at the beginning of a branch, whose sample is known, with
+// the stream where it stands. scratch and actions are room for one state and its actions.
+cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cr_rng *rng,
+                           cri_plan_branch *branch, cr_state *scratch, cr_action *actions);
 
 // ---------------------------------------------------------------------------------------------
 // Replay: replay.c.
@@ -113,7 +127,7 @@ void cri_measure_step(cri_measure *measure, const cr_replay_step *step);
 typedef struct cri_replay {
     const cr_model *model;
     const cri_root *root;
-    bool free_tactics;
+    const cr_planner_def *def;
     cr_engine *engine;
     cr_state *state, *next;
     cr_action *actions;
@@ -127,6 +141,8 @@ typedef struct cri_replay {
     bool stopped;           // show asked to stop
     bool notes_rules;       // a broken rule is noted, and no failure
     int64_t steps;          // so far
+    int64_t attempt;        // whose branch is being replayed: a branch of the search ...
+    int64_t since;          // ... and its steps so far
     const cri_rule *broken; // the first rule that was broken, and the step that did it
     int64_t broken_step;
     cr_fault fault; // of the last step
@@ -151,8 +167,16 @@ void cri_replay_free(cri_replay *replay);
 // alone.
 cr_end cri_replay_step(cri_replay *replay, const cri_source *source);
 
+// The steps to come are of this attempt.
+void cri_replay_attempt(cri_replay *replay, int64_t attempt);
+
 // Look at the state before the first step, and show it.
 void cri_replay_start(cri_replay *replay);
+
+// Step on with the choices of a branch until somebody else decides, for at most so many steps,
+// which become the branch's.
+cr_status cri_replay_on(cri_replay *replay, cri_plan_branch *branch, int64_t most,
+                        cr_report *report);
 
 // Step through one branch. Fails with CR_ERR_REPLAY if it dies on the way.
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report);

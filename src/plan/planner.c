@@ -120,7 +120,7 @@ static void set_lead(cr_planner *planner, const cr_root *root)
 static void start(cr_planner *planner, const cr_root *from)
 {
     const cr_state *root = planner->root.state;
-    bool decision = cri_is_decision(planner->model, root, planner->def.free_tactics);
+    bool decision = cri_may_grow(planner->model, &planner->def, root);
     cri_crew_lock(&planner->crew);
     cri_planner_forget(planner);
     set_lead(planner, from);

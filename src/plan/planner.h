@@ -5,15 +5,16 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "plan/growth.h"
 #include "plan/root.h"
 #include "plan/select.h"
 
 // How a branch came to its end.
 typedef enum cri_ending {
     CRI_END_NONE,     // still running
-    CRI_END_DECISION, // the next decision
+    CRI_END_DECISION, // a state to grow from
     CRI_END_GOAL,
-    CRI_END_FINAL,  // `end` Skill, horizon or longest branch: kept, not grown from
+    CRI_END_FINAL,  // `end` Skill or horizon: kept, not grown from
     CRI_END_RULE,   // a rule was broken
     CRI_END_ENGINE, // the world blew up
     CRI_END_CUT,    // the steps are used up

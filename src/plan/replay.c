@@ -17,7 +17,7 @@ cr_status cri_replay_create(const cri_replay_def *def, cri_replay *replay, cr_re
     const cr_model *model = def->model;
     *replay = (cri_replay){.model = model,
                            .root = def->root,
-                           .free_tactics = def->def->free_tactics,
+                           .def = def->def,
                            .show = def->show,
                            .context = def->context,
                            .fault_body = -1};
@@ -114,9 +114,18 @@ void cri_replay_start(cri_replay *replay)
     show_state(replay, NULL, look_at_rules(replay));
 }
 
+void cri_replay_attempt(cri_replay *replay, int64_t attempt)
+{
+    if (attempt != replay->attempt) {
+        replay->attempt = attempt;
+        replay->since = 0;
+    }
+}
+
 cr_end cri_replay_step(cri_replay *replay, const cri_source *source)
 {
-    if (!cri_act(replay->model, replay->state, replay->free_tactics, source, replay->actions)) {
+    if (!cri_act(replay->model, replay->state, replay->def->free_tactics, source,
+                 replay->actions)) {
         return CR_END_SKILL;
     }
     cr_step step = {.from = replay->state,
@@ -134,6 +143,7 @@ cr_end cri_replay_step(cri_replay *replay, const cri_source *source)
     replay->state = replay->next;
     replay->next = before;
     replay->steps++;
+    cri_time_out(replay->model, replay->def, ++replay->since, replay->state);
     const cri_rule *rule = look_at_rules(replay);
     show_state(replay, &step, rule);
     return rule ? CR_END_RULE : CR_END_OPEN;
@@ -154,13 +164,42 @@ static cr_status check_step(const cri_replay *replay, cr_end end, cr_report *rep
     return fail_blown(replay, "", report);
 }
 
+static cri_source recorded(const cri_plan_branch *branch)
+{
+    return (cri_source){.choices = branch->choices, .choice_count = branch->choice_count};
+}
+
+static bool decides(const cri_replay *replay)
+{
+    return cri_is_decision(replay->model, replay->state, replay->def->free_tactics, false);
+}
+
 static cr_status replay_steps(cri_replay *replay, cri_source source, int64_t steps,
                               cr_report *report)
 {
     cr_status status = CR_OK;
     for (int64_t i = 0; i < steps && status == CR_OK && !replay->stopped; i++) {
+        if (i > 0 && !source.rng && decides(replay)) {
+            return fail_at(replay, report, "a Tactic decides within a branch");
+        }
         status = check_step(replay, cri_replay_step(replay, &source), report);
-        source = (cri_source){0}; // only the first step decides
+        source.choice_count = 0; // only the first step has any
+    }
+    return status;
+}
+
+cr_status cri_replay_on(cri_replay *replay, cri_plan_branch *branch, int64_t most,
+                        cr_report *report)
+{
+    cri_source source = recorded(branch);
+    cr_status status = CR_OK;
+    cri_replay_attempt(replay, branch->attempt);
+    for (branch->steps = 0; branch->steps < most && status == CR_OK; branch->steps++) {
+        if (branch->steps > 0 && decides(replay)) {
+            break;
+        }
+        status = check_step(replay, cri_replay_step(replay, &source), report);
+        source.choice_count = 0;
     }
     return status;
 }
@@ -182,13 +221,13 @@ static cr_status check_choices(const cri_replay *replay, const cri_plan_branch *
     const cr_model *model = replay->model;
     for (int i = 0; i < model->tactic_count; i++) {
         const cri_choice *choice = choice_of(branch, i);
-        bool decides = cri_tactic_decides(model, replay->state, i, replay->free_tactics);
-        bool may = !choice || cri_tactic_may_choose(model, replay->state, i, choice->skill,
-                                                    replay->free_tactics);
-        if (decides != (choice != NULL) || !may) {
+        bool free = replay->def->free_tactics;
+        bool has_to = cri_tactic_decides(model, replay->state, i, free);
+        bool may = !choice || cri_tactic_may_choose(model, replay->state, i, choice->skill, free);
+        if (has_to != (choice != NULL) || !may) {
             char why[200];
             snprintf(why, sizeof why, "Tactic \"%s\" %s", model->tactics[i].info.name,
-                     !decides  ? "decides, but has no choice"
+                     !has_to   ? "decides, but has no choice"
                      : !choice ? "has a choice, but does not decide"
                                : "chooses a Skill that it cannot go to");
             return fail_at(replay, report, why);
@@ -197,13 +236,9 @@ static cr_status check_choices(const cri_replay *replay, const cri_plan_branch *
     return CR_OK;
 }
 
-static cri_source recorded(const cri_plan_branch *branch)
-{
-    return (cri_source){.choices = branch->choices, .choice_count = branch->choice_count};
-}
-
 cr_status cri_replay_branch(cri_replay *replay, const cri_plan_branch *branch, cr_report *report)
 {
+    cri_replay_attempt(replay, branch->attempt);
     cr_status status = check_choices(replay, branch, report);
     return status == CR_OK ? replay_steps(replay, recorded(branch), branch->steps, report) : status;
 }
@@ -339,8 +374,9 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
     replay.retraces = true;
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
         const cri_tree_branch *branch = &tree->branches[b];
-        cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, (uint64_t)branch->attempt);
-        cr_sample sample = cri_draw_sample(planner->model, &rng);
+        cr_sample sample;
+        cr_rng rng = cri_attempt_stream(planner->model, &planner->def, branch->attempt, &sample);
+        cri_replay_attempt(&replay, branch->attempt);
         cr_state_copy(planner->model, replay.state, cri_tree_state(tree, branch->parent));
         replay.branch = b;
         show_state(&replay, NULL, NULL);

@@ -65,7 +65,7 @@ static void move_root(cr_planner *planner, int32_t branch)
     int64_t numbered = planner->numbered + planner->selected;
     best old = {planner->stats.best_score, planner->best_branch, planner->best_step};
     const cr_state *root = cri_tree_state(&planner->tree, branch);
-    bool decision = cri_is_decision(planner->model, root, planner->def.free_tactics);
+    bool decision = cri_may_grow(planner->model, &planner->def, root);
     cri_tree_reroot(&planner->tree, branch, decision);
     int solutions = keep_solutions(planner);
     cri_planner_forget(planner);

@@ -57,10 +57,10 @@ static cri_ending judge(const cr_planner *planner, const cri_attempt *attempt)
     if (cri_goal_reached(model, state)) {
         return CRI_END_GOAL;
     }
-    if (state->step >= planner->end_step || attempt->steps >= planner->def.longest) {
+    if (state->step >= planner->end_step) {
         return CRI_END_FINAL;
     }
-    if (cri_is_decision(model, state, planner->def.free_tactics)) {
+    if (cri_may_grow(model, &planner->def, state)) {
         return CRI_END_DECISION;
     }
     return attempt->steps >= attempt->steps_left ? CRI_END_CUT : CRI_END_NONE;
@@ -93,6 +93,7 @@ static void advance(const cr_planner *planner, cri_runner *runner, const cr_step
         attempt->state = runner->next;
         runner->next = before;
         attempt->kept = attempt->steps;
+        cri_time_out(planner->model, &planner->def, attempt->steps, attempt->state);
         note_score(planner->model, attempt);
         attempt->ending = judge(planner, attempt);
     }

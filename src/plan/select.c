@@ -43,7 +43,7 @@ cr_status cri_selection_restart(cr_selection *selection, cr_report *report)
         type->destroy(call->data);
     }
     call->data = data;
-    selection->neighbours.count = 0;
+    cri_neighbours_clear(&selection->neighbours);
     return CR_OK;
 }
 
@@ -124,5 +124,5 @@ int64_t cr_select_nearest(const cr_select_call *call, const cr_sample *sample)
 {
     assert(call->selection->type->samples);
     const cri_neighbours *neighbours = &call->selection->neighbours;
-    return neighbours->count > 0 ? cri_neighbours_find(neighbours, sample) : -1;
+    return neighbours->count > 0 ? cri_neighbours_find(neighbours, sample, call->rng) : -1;
 }
