@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "lab/experiment.h"
+#include "lab/run_tables.h"
 
 int command_experiment(int argc, char **argv)
 {
@@ -25,7 +26,10 @@ int command_experiment(int argc, char **argv)
     usage how = {"carom experiment NAME [options]",
                  "Run a published experiment again and print its table beside the published one:\n"
                  "table-6.1, table-6.2, table-6.3, table-6.4, figure-6.11, figure-6.12, "
-                 "figure-6.13, all.\n"
+                 "figure-6.13, all;\n"
+                 "figure-9.6 and figure-9.7, which `all` leaves out: collisions and planning of "
+                 "runs in a\n"
+                 "world that does not obey, as FOLDER/NAME.csv.\n"
                  "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
                  rows,
                  5,
@@ -34,6 +38,9 @@ int command_experiment(int argc, char **argv)
     int words, code = options_read(&how, argc, argv, &def.name, &words);
     if (code >= 0) {
         return code;
+    }
+    if (run_table_is(def.name)) {
+        return run_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});
     }
     if (round > 0) {
         snprintf(extra, sizeof extra, "round=%lld", (long long)round);

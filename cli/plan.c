@@ -15,6 +15,8 @@ typedef struct job {
     cr_planner *planner;  // NULL: another process searched
     search_counts counts; // once the search has ended
     const char *path;     // of the output, or NULL
+    int futures;          // > 0: solutions are ranked by them
+    cr_robustness *rates; // by solution, or NULL
 } job;
 
 // ---------------------------------------------------------------------------------------------
@@ -116,7 +118,7 @@ static const char *solution_word(const cr_plan *plan, const cr_solution *s)
     return goal ? "failed future" : "best, though no better than the start";
 }
 
-static void print_solutions(const cr_plan *plan)
+static void print_solutions(const cr_plan *plan, const cr_robustness *rates)
 {
     int count = cr_plan_solution_count(plan);
     for (int i = 0; i < count; i++) {
@@ -126,6 +128,11 @@ static void print_solutions(const cr_plan *plan)
                "%d contacts, hash %016llx\n",
                solution_word(plan, &s), i + 1, s.seconds, (long long)s.steps, s.branches, s.score,
                s.turning * 57.29577951308232, s.contacts, (unsigned long long)s.hash);
+        if (rates) {
+            printf("  holds in %d of %d disturbed futures, %.1f%% (95%%: %.1f to %.1f)\n",
+                   rates[i].held, rates[i].futures, 100.0 * rates[i].held / rates[i].futures,
+                   100 * rates[i].low, 100 * rates[i].high);
+        }
         if (s.end != CR_END_GOAL && s.end != CR_END_BEST) {
             printf("  %s\n", shown(cr_plan_print_end(plan, i, end, sizeof end)));
         }
@@ -207,9 +214,27 @@ static void say(const job *j, const cr_plan *plan)
     if (!cr_plan_solution(plan, 0).goal && outcome != CR_OUTCOME_BEST) {
         printf("no plan within the budget; try another --seed, or more --nodes\n");
     }
-    print_solutions(plan);
+    print_solutions(plan, j->rates);
     printf("repeat: carom plan %s%s\n", shown_word(j->scene->word),
            shown(cr_plan_repeat_options(plan)));
+}
+
+// Put first what holds in most disturbed futures, where that is asked for.
+static int rank_robust(job *j, cr_plan *plan)
+{
+    if (j->futures == 0 || !cr_plan_solution(plan, 0).goal) {
+        return -1;
+    }
+    cr_report report = {0};
+    cr_robust_def def = cr_default_robust_def();
+    def.futures = j->futures;
+    def.truth.seed = j->scene->def.seed;
+    j->rates = calloc((size_t)cr_plan_solution_count(plan), sizeof *j->rates);
+    if (!j->rates) {
+        return EXIT_INTERNAL;
+    }
+    cr_status status = cr_plan_rank_robust(plan, &def, j->rates, &report);
+    return status == CR_OK ? -1 : report_own(status, &report);
 }
 
 // What the search has come to, written and said, in this order: a reader of stdout that goes away
@@ -220,7 +245,9 @@ static int finish(job *j, cr_outcome outcome)
     double begin = now_seconds();
     j->counts = search_count(j->planner, outcome);
     int code = make_plan(j, outcome, &plan);
+    code = code >= 0 ? code : rank_robust(j, plan);
     if (code >= 0) {
+        cr_plan_destroy(plan);
         return code;
     }
     if (j->path) {
@@ -233,14 +260,16 @@ static int finish(job *j, cr_outcome outcome)
     return code > EXIT_DONE ? code : end;
 }
 
-static int plan_scene(const search *asked, const search_scene *scene, const char *path)
+static int plan_scene(const search *asked, const search_scene *scene, const char *path,
+                      int64_t futures)
 {
     cr_report report = {0};
-    job j = {.asked = asked, .scene = scene, .path = path};
+    job j = {.asked = asked, .scene = scene, .path = path, .futures = (int)futures};
     cr_status status = search_planner(scene, &j.planner, &report);
     int code = report_print(status, &report);
     code = status == CR_OK ? finish(&j, grow(&j)) : code;
     cr_planner_destroy(j.planner);
+    free(j.rates);
     return code;
 }
 
@@ -310,7 +339,7 @@ static int plan_winner(const portfolio_def *def, const search *asked, search_sce
         scene->def.seed = result.winner.seed;
         job j = {.asked = asked, .scene = scene, .counts = result.winner.counts, .path = path};
         bool again = result.length == 0 || (path && is_page(path));
-        code = again ? plan_scene(asked, scene, path) : finish_winner(&j, &result);
+        code = again ? plan_scene(asked, scene, path, 0) : finish_winner(&j, &result);
         code = cut ? interrupted("the winner is the best of the seeds that had ended") : code;
     }
     free(result.text);
@@ -322,13 +351,18 @@ int command_plan(int argc, char **argv)
     search asked = {0};
     portfolio_def seeds;
     const char *output = NULL;
-    option_row rows[SEARCH_OPTIONS + PORTFOLIO_OPTIONS + 1];
+    int64_t futures = 0;
+    option_row rows[SEARCH_OPTIONS + PORTFOLIO_OPTIONS + 2];
     int count = search_options(&asked, rows);
     count += portfolio_options(&seeds, rows + count);
     rows[count++] = (option_row){
         'o',         "output", "FILE",
         OPTION_TEXT, &output,  "write the plan to FILE: .json, or .html, .glb, .svg, .csv",
         0,           0,        NULL};
+    rows[count++] = (option_row){
+        0,          "robust", "N",
+        OPTION_INT, &futures, "rank solutions by how many of N disturbed futures they hold in",
+        0,          1e6,      NULL};
     usage how = {"carom plan SCENE [options]",
                  "Search a scene for a plan: a future that reaches the goal and breaks no rule. "
                  "SCENE is a file,\n"
@@ -348,12 +382,15 @@ int command_plan(int argc, char **argv)
     if (!many && (seeds.journal || seeds.by != WINNER_STEPS)) {
         fprintf(stderr, "carom: --winner and --journal go with --portfolio\n");
         code = EXIT_USAGE;
+    } else if (many && futures > 0) {
+        fprintf(stderr, "carom: --robust does not go with --portfolio\n");
+        code = EXIT_USAGE;
     } else {
         code = cluster_leads() ? plan_output_try(output) : many ? -1 : EXIT_DONE;
     }
     if (code < 0) {
-        code =
-            many ? plan_winner(&seeds, &asked, &scene, output) : plan_scene(&asked, &scene, output);
+        code = many ? plan_winner(&seeds, &asked, &scene, output)
+                    : plan_scene(&asked, &scene, output, futures);
     }
     search_end(&asked, &scene);
     return code;

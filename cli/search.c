@@ -91,6 +91,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
         {"nodes", "N", "nodes", "most nodes in the tree"},
         {"steps", "N", "steps", "most steps simulated (default: twice the nodes)"},
         {"attempts", "N", "attempts", "most attempts"},
+        {"t-lod", "S", "t_lod", "from so far ahead on, pass through what others move; 0: never"},
         {"round", "N", "round", "attempts that are made side by side"},
         {"solutions", "N", "solutions", "keep planning until there are N, then rank them"},
         {"rank", "BY", "rank", s->ranks},

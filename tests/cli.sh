@@ -50,6 +50,26 @@ absent() {
     fi
 }
 
+# Runs.
+expect 0 "a run" "$carom" run bank --threads 1
+says out "goal reached: 1 of 1"
+says out "repeat: carom run bank"
+cp "$dir/out" "$dir/first"
+expect 0 "the line that repeats it" sh -c "$(sed -n 's/^repeat: carom/"$0"/p' "$dir/first")" "$carom"
+grep '^trial' "$dir/first" >"$dir/a"
+grep '^trial' "$dir/out" >"$dir/b"
+same "$dir/a" "$dir/b"
+expect 0 "a run as JSON" "$carom" run bank --json --threads 1 --exact --disturb kick_aim=0.1
+says out '"reached": {'
+expect 0 "a run as a drawing" "$carom" run bank --threads 1 -o "$dir/run.svg"
+expect 1 "a run that misses" "$carom" run bank --threads 1 --seconds 0.5
+expect 0 "a robust plan" "$carom" plan bank --solutions 2 --robust 10 --threads 1
+says out "of 10 disturbed futures"
+expect 2 "an unknown disturbance" "$carom" run bank --disturb angel=1
+says err 'did you mean "angle"?'
+expect 2 "a strategy that is none" "$carom" run bank --strategy luck
+expect 3 "a true world without an engine" "$carom" run bank --truth none
+
 # Help.
 expect 0 "help" "$carom" --help
 expect 2 "no command" "$carom"

@@ -211,6 +211,8 @@ typedef enum sort {
     X(cr_report_fail, status, ANY, 1, 0, cr_report_fail(NULL, (cr_status)i, "no"))                 \
     X(cr_nearest_word, count, FROM_ZERO, 1, 0,                                                     \
       cr_nearest_word("a", (const char *const[]){"b"}, i))                                         \
+    NAMED(cr_strategy_name, cr_strategy, strategy)                                                 \
+    NAMED(cr_follow_name, cr_follow, follow)                                                       \
     X(cr_rng_make, domain, ANY, 1, 0, cr_rng_make(1, (cr_rng_domain)i, 0))
 
 #define SCENE_ROWS                                                                                 \
@@ -329,6 +331,9 @@ typedef enum sort {
     X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
     X(cr_planner_state, branch, INDEX, BRANCHES, 0, cr_planner_state(w->planner, i))               \
+    X(cr_plan_try, solution, INDEX, SOLUTIONS, 0,                                                  \
+      cr_plan_try(w->plan, i, &(cr_robust_def){.futures = 1}, &(cr_robustness){0}, NULL))          \
+    X(cr_planner_reroot, branch, INDEX, BRANCHES, 0, cr_planner_reroot(w->planner, i, NULL))       \
     X(cr_plan_create, outcome, ANY, 1, 0,                                                          \
       cr_plan_create(w->planner, (cr_outcome)i, &(cr_plan *){NULL}, NULL))                         \
     X(cr_plan_create_within, outcome, ANY, 1, 0,                                                   \

@@ -139,6 +139,7 @@ typedef enum cr_rng_domain {
     CR_RNG_SELECT = 1,  ///< what its selection draws; index: the attempt
     CR_RNG_START = 2,   ///< index: the start
     CR_RNG_USER = 3,    ///< yours
+    CR_RNG_TRUTH = 4,   ///< what happens in a true world (execute.h)
 } cr_rng_domain;
 
 /// The stream of that name, at its beginning.

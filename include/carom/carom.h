@@ -14,6 +14,7 @@
 #include "planner.h"
 #include "select.h"
 #include "plan.h"
+#include "execute.h"
 #include "rank.h"
 #include "extension.h"
 #include "playback.h"

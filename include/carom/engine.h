@@ -119,6 +119,11 @@ typedef struct cr_pair {
 /// The pair of that index.
 CR_API cr_pair cr_model_pair_info(const cr_model *model, int pair);
 
+/// The mask of a level of detail (003, algorithm 18): a bit for each pair, 64 a word, that collides
+/// far ahead too. Controlled bodies pass through foreign and passive ones there, but for what the
+/// scene's `far:` says. It belongs to the model; cr_root takes it.
+CR_API const uint64_t *cr_model_far_mask(const cr_model *model);
+
 /// The most contacts one step reports: one a pair.
 CR_API int cr_model_contact_max(const cr_model *model);
 

@@ -44,6 +44,8 @@ typedef struct cr_planner_def {
     int64_t steps;    ///< most steps simulated; 0: twice the nodes
     int64_t attempts; ///< most attempts; 0: no limit
     double horizon;   ///< s from the root; a branch that gets there ends
+    double t_lod;     ///< s; VLOD: what begins so long after the root is looked at with the model's
+                      ///< far mask, unless the root has one. 0: all in full detail
     int64_t longest;  ///< steps of a branch behind which Skills that are still busy are over
     int round;        ///< attempts that are made side by side
     int solutions;    ///< goals to reach before the search counts as solved
@@ -113,7 +115,15 @@ typedef struct cr_root {
                            ///< cr_model_pair, 64 a word; the others pass through each other and
                            ///< are not reported. NULL: all may collide. default NULL
     double t_lod;          ///< s, >= 0: what begins so long after the root is far ahead. default 0
+    const int64_t
+        *first;      ///< attempts of an earlier search of the same seed, whose choices are
+                     ///< tried first: one after the other, from the root on, for as long as
+                     ///< they lead to decisions. Neither view nor plan shows them. default NULL
+    int first_count; ///< of these; at most CR_ROOT_FIRST_MAX are tried. default 0
 } cr_root;
+
+/// The most choices that are tried first.
+#define CR_ROOT_FIRST_MAX 64
 
 /// The scene's start.
 CR_API cr_root cr_default_root(void);
@@ -142,6 +152,13 @@ CR_API void cr_planner_destroy(cr_planner *planner);
 /// changes nothing, if it breaks a rule or its state is none of the model's: numbers that are not
 /// finite, a rotation that is not of length 1, a Skill that its Tactic does not have.
 CR_API cr_status cr_planner_restart(cr_planner *planner, const cr_root *root, cr_report *report);
+
+/// Make the end of a branch the root, and keep what was grown below it: for a plan that is executed
+/// up to there, in a world that is where it should be. Solutions below it stay solutions; what the
+/// old horizon ended stays ended. Attempts are counted anew, but numbered on; those under way are
+/// given up. Allocates nothing. branch: 0 .. cr_planner_branch_count-1. Fails as
+/// cr_planner_restart does, where a select of one's own cannot begin anew.
+CR_API cr_status cr_planner_reroot(cr_planner *planner, int64_t branch, cr_report *report);
 
 /// The root of the tree. What it points to belongs to the planner.
 CR_API cr_root cr_planner_root(const cr_planner *planner);

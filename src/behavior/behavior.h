@@ -18,6 +18,7 @@ typedef struct cri_source {
     const cr_sample *sample;
     const cri_choice *choices; // NULL: draw
     int choice_count;
+    const bool *acts; // by Tactic: the others are left as they are, and do nothing. NULL: all act
 } cri_source;
 
 // True if acting on this state would consume randomness for that Tactic: it is not busy, and has

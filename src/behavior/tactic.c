@@ -238,19 +238,27 @@ static int32_t phase_of_next(int skill)
     return -1 - skill;
 }
 
+static bool acts(const cri_source *source, int tactic)
+{
+    return !source->acts || source->acts[tactic];
+}
+
 bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
              cr_action *actions)
 {
     memset(actions, 0, (size_t)model->moving_count * sizeof *actions);
     for (int i = 0; i < model->tactic_count; i++) {
         cr_tactic_state *ts = cri_tactic_state(model, state, i);
-        if (ts->phase != CR_SKILL_BUSY) {
+        if (ts->phase != CR_SKILL_BUSY && acts(source, i)) {
             ts->phase = phase_of_next(choose_next(model, state, i, free_tactics, source));
         }
     }
     bool goes_on = true;
     for (int i = 0; i < model->tactic_count; i++) {
         cr_tactic_state *ts = cri_tactic_state(model, state, i);
+        if (!acts(source, i)) {
+            continue;
+        }
         bool entered = ts->phase < 0;
         if (entered) {
             ts->skill = -1 - ts->phase;

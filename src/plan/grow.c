@@ -55,12 +55,16 @@ static bool can_select(const cr_planner *planner)
 static void select_source(cr_planner *planner, cri_runner *runner)
 {
     cri_attempt *attempt = &runner->attempt;
-    uint64_t number = (uint64_t)++planner->selected;
+    uint64_t number = (uint64_t)(planner->numbered + ++planner->selected);
     cr_rng rng = cr_rng_make(planner->def.seed, CR_RNG_SELECT, number);
-    attempt->number = (int64_t)number;
-    attempt->rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, number);
+    attempt->leads = planner->lead.at < planner->lead.count && planner->lead.from >= 0;
+    attempt->number = attempt->leads ? planner->lead.attempts[planner->lead.at] : (int64_t)number;
+    attempt->rng = cr_rng_make(planner->def.seed, CR_RNG_ATTEMPT, (uint64_t)attempt->number);
     attempt->sample = cri_draw_sample(planner->model, &attempt->rng);
-    attempt->parent = cri_selection_choose(&planner->selection, &attempt->sample, &rng);
+    attempt->parent = attempt->leads
+                          ? planner->lead.from
+                          : cri_selection_choose(&planner->selection, &attempt->sample, &rng);
+    planner->lead.from = attempt->leads ? -1 : planner->lead.from;
     attempt->steps_left = planner->step_limit - planner->stats.steps;
     assert(attempt->steps_left > 0);
     cri_tree_pick(&planner->tree, attempt->parent);
@@ -155,6 +159,14 @@ static cr_outcome limit_reached(const cr_planner *planner)
     return stats->steps >= planner->step_limit ? CR_OUTCOME_STEPS : CR_OUTCOME_GROWING;
 }
 
+// The next choice is tried where this one led to, if that is a decision.
+static void lead_on(cri_lead *lead, const cri_attempt *attempt, int32_t branch)
+{
+    bool on = branch >= 0 && attempt->ending == CRI_END_DECISION;
+    lead->at = on ? lead->at + 1 : lead->count;
+    lead->from = branch;
+}
+
 // Take in one attempt. Limits apply in the order of keeping: what goes over one is not taken.
 static cr_outcome keep_attempt(cr_planner *planner, const cri_attempt *attempt)
 {
@@ -173,6 +185,9 @@ static cr_outcome keep_attempt(cr_planner *planner, const cri_attempt *attempt)
     }
     cri_tree_unpick(&planner->tree, attempt->parent);
     cri_selection_kept(&planner->selection, attempt->parent, branch);
+    if (attempt->leads) {
+        lead_on(&planner->lead, attempt, branch);
+    }
     count_ending(planner, attempt);
     stats->steps += steps;
     stats->attempts++;

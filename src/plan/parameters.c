@@ -48,6 +48,10 @@ static const row rows[] = {
      FIELD(KEPT_INT64, attempts)},
     {{"horizon", "number", "s", 1e-3, 1e6, "20", "a branch that gets there ends"},
      FIELD(KEPT_DOUBLE, horizon)},
+    {{"t_lod", "number", "s", 0, 1e6, "0",
+      "VLOD: from so far ahead on, controlled bodies pass through foreign and passive ones; 0: "
+      "never"},
+     FIELD(KEPT_DOUBLE, t_lod)},
     {{"longest", "count", "steps", 1, 1e7, "2000",
       "of a branch, behind which Skills that are still busy are over"},
      FIELD(KEPT_INT64, longest)},

@@ -86,7 +86,7 @@ static void look_at_root(cr_planner *planner)
 }
 
 // As if nothing had been grown yet.
-static void forget(cr_planner *planner)
+void cri_planner_forget(cr_planner *planner)
 {
     for (int i = 0; i < planner->def.round; i++) {
         planner->board[i] = (cri_entry){.phase = CRI_RUNNER_FREE};
@@ -97,6 +97,7 @@ static void forget(cr_planner *planner)
         worker->behavior_seconds = worker->engine_seconds = 0;
     }
     planner->selected = planner->tick = 0;
+    planner->lead = (cri_lead){0};
     planner->stats = (cr_planner_stats){.best_score = -HUGE_VAL, .fault_body = -1};
     planner->outcome = CR_OUTCOME_GROWING;
     planner->best_branch = -1;
@@ -104,13 +105,25 @@ static void forget(cr_planner *planner)
     planner->dead = (cri_dead){0};
 }
 
+// Note which choices are tried first. Other attempts have other numbers than theirs.
+static void set_lead(cr_planner *planner, const cr_root *root)
+{
+    cri_lead *lead = &planner->lead;
+    planner->numbered = 0;
+    for (int i = 0; i < root->first_count && i < CR_ROOT_FIRST_MAX; i++) {
+        lead->attempts[lead->count++] = root->first[i];
+        planner->numbered = root->first[i] > planner->numbered ? root->first[i] : planner->numbered;
+    }
+}
+
 // Begin at the planner's root. No worker runs, but they may look whether there is work.
-static void start(cr_planner *planner)
+static void start(cr_planner *planner, const cr_root *from)
 {
     const cr_state *root = planner->root.state;
     bool decision = cri_may_grow(planner->model, &planner->def, root);
     cri_crew_lock(&planner->crew);
-    forget(planner);
+    cri_planner_forget(planner);
+    set_lead(planner, from);
     planner->end_step = root->step + cri_horizon_steps(planner->model, &planner->def);
     cri_tree_restart(&planner->tree, root, decision);
     if (decision) {
@@ -121,16 +134,27 @@ static void start(cr_planner *planner)
     cri_crew_unlock(&planner->crew);
 }
 
+// The root with the level of detail of the settings, where it has none of its own.
+static cr_root with_detail(const cr_planner *planner, const cr_root *from)
+{
+    cr_root root = *from;
+    if (!root.mask && planner->def.t_lod > 0) {
+        root.mask = planner->model->far_mask;
+        root.t_lod = planner->def.t_lod;
+    }
+    return root;
+}
+
 cr_status cr_planner_restart(cr_planner *planner, const cr_root *root, cr_report *report)
 {
     const cr_root scene_start = cr_default_root();
-    const cr_root *from = root ? root : &scene_start;
+    const cr_root given = with_detail(planner, root ? root : &scene_start), *from = &given;
     cr_status status = cri_root_check(planner->model, from, report);
     status = status == CR_OK ? cri_check_rules(planner->model, from->state, report) : status;
     status = status == CR_OK ? cri_selection_restart(&planner->selection, report) : status;
     if (status == CR_OK) {
         cri_root_set(planner->model, &planner->root, from);
-        start(planner);
+        start(planner, from);
     }
     return status;
 }
@@ -155,7 +179,9 @@ cr_status cr_planner_create(const cr_model *model, const cr_planner_def *def, cr
         cr_planner_destroy(p);
         return status;
     }
-    start(p);
+    const cr_root scene_start = cr_default_root(), root = with_detail(p, &scene_start);
+    cri_root_set(model, &p->root, &root);
+    start(p, &root);
     *planner = p;
     return CR_OK;
 }

@@ -24,6 +24,7 @@ typedef enum cri_ending {
 typedef struct cri_attempt {
     int64_t number; // from 1, in the order of selection
     int32_t parent;
+    bool leads; // it makes a choice that is tried first
     cr_sample sample;
     cr_rng rng;
     cri_ending ending;
@@ -44,6 +45,13 @@ typedef struct cri_dead {
     int64_t steps; // that can be shown: the one that breaks a rule too, not the one that blows up
     bool rule;     // it broke one
 } cri_dead;
+
+// Choices that are tried first: attempts[at] from the branch `from` on, once that is kept.
+typedef struct cri_lead {
+    int64_t attempts[CR_ROOT_FIRST_MAX];
+    int count, at;
+    int32_t from; // -1: an attempt is under way
+} cri_lead;
 
 typedef enum cri_phase {
     CRI_RUNNER_FREE,    // without an attempt: nothing to grow from
@@ -117,7 +125,9 @@ struct cr_planner {
     cri_tree tree;
     cr_selection selection;
     cri_crew crew;
-    int64_t selected;      // attempts so far
+    int64_t selected; // attempts so far
+    int64_t numbered; // before the first of these: their numbers go on from it
+    cri_lead lead;
     int64_t tick;          // of the clocks, at which the last branch was kept
     const cr_slice *slice; // the present one
     double slice_begin;
@@ -160,6 +170,9 @@ void cri_ask_slice(cr_planner *planner);
 
 // ---------------------------------------------------------------------------------------------
 // With the lock held.
+
+// As if nothing had been grown yet, but for the tree and its root.
+void cri_planner_forget(cr_planner *planner);
 
 // Select for all runners that are free, as far as there is something to grow from. Their clocks go
 // on from this tick.

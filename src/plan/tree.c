@@ -57,7 +57,8 @@ cr_status cri_tree_create(const cr_model *model, int64_t nodes, cri_tree *tree, 
     tree->states = make_room(n, model->state_size);
     tree->leaves = make_room(n, sizeof *tree->leaves);
     tree->inners = make_room(n, sizeof *tree->inners);
-    if (!tree->branches || !tree->states || !tree->leaves || !tree->inners) {
+    tree->moved = make_room(n, sizeof *tree->moved);
+    if (!tree->branches || !tree->states || !tree->leaves || !tree->inners || !tree->moved) {
         size_t bytes = cri_tree_bytes(tree);
         cri_tree_free(tree);
         return cri_fail(report, CR_ERR_MEMORY, (cri_location){0},
@@ -88,13 +89,14 @@ void cri_tree_free(cri_tree *tree)
     free(tree->states);
     free(tree->leaves);
     free(tree->inners);
+    free(tree->moved);
     *tree = (cri_tree){0};
 }
 
 size_t cri_tree_bytes(const cri_tree *tree)
 {
     return (size_t)tree->capacity *
-           (sizeof *tree->branches + tree->model->state_size + 2 * sizeof *tree->leaves);
+           (sizeof *tree->branches + tree->model->state_size + 3 * sizeof *tree->leaves);
 }
 
 // The parent of a new branch is no leaf any more.
@@ -137,6 +139,31 @@ int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch)
     }
     add_hash(tree, index);
     return index;
+}
+
+// A branch moves to an index that is lower than its own, because the old root goes: what is still
+// to be read is never written to.
+void cri_tree_reroot(cri_tree *tree, int32_t branch, bool is_decision)
+{
+    assert(branch > 0 && branch < tree->count);
+    int32_t count = tree->count;
+    cri_tree_restart(tree, cri_tree_state(tree, branch), is_decision);
+    memset(tree->moved, 0xff, (size_t)count * sizeof *tree->moved); // all -1
+    tree->moved[branch] = 0;
+    for (int32_t b = branch + 1; b < count; b++) {
+        const cri_tree_branch old = tree->branches[b];
+        int32_t parent = tree->moved[old.parent];
+        if (parent >= 0) {
+            tree->moved[b] = cri_tree_add(tree, &(cri_new_branch){
+                                                    .parent = parent,
+                                                    .attempt = old.attempt,
+                                                    .steps = old.steps,
+                                                    .ended = old.ended,
+                                                    .goal = old.goal,
+                                                    .end = cri_tree_state(tree, b),
+                                                });
+        }
+    }
 }
 
 void cri_tree_pick(cri_tree *tree, int32_t branch)

@@ -33,6 +33,7 @@ typedef struct cri_tree {
     cri_tree_branch *branches;
     char *states; // state_size bytes each
     int32_t *leaves, *inners;
+    int32_t *moved; // cri_tree_reroot: where each branch has gone, or -1
     int32_t leaf_count, inner_count; // of the two lists
     int64_t node_count;              // steps kept, and the root
     int32_t parent_count;            // branches with children
@@ -45,6 +46,9 @@ cr_status cri_tree_create(const cr_model *model, int64_t nodes, cri_tree *tree, 
 
 // Forget all branches: a tree of the root alone. Allocates nothing.
 void cri_tree_restart(cri_tree *tree, const cr_state *root, bool is_decision);
+// Make the end of a branch the root: what was grown below it is kept, in its order, and the rest
+// forgotten. Allocates nothing. moved[b] says afterwards where branch b has gone.
+void cri_tree_reroot(cri_tree *tree, int32_t branch, bool is_decision);
 void cri_tree_free(cri_tree *tree);
 size_t cri_tree_bytes(const cri_tree *tree);
 

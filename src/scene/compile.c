@@ -140,6 +140,7 @@ static void finish(cri_compiler *c)
         return;
     }
     check_watched(c);
+    cri_compile_far(c);
     if (c->model->start > 0) {
         cri_draw_start(c);
     } else {

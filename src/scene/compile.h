@@ -158,6 +158,9 @@ void cri_compile_tactics(cri_compiler *c);
 void cri_compile_goal(cri_compiler *c); // and rules and score
 void cri_compile_decor(cri_compiler *c);
 
+// `far:`, once pairs are known. compile_far.c.
+void cri_compile_far(cri_compiler *c);
+
 // A colour by name or "#rrggbb"; stays as it was after a report.
 void cri_read_color(cri_compiler *c, const cri_node *node, uint32_t *color);
 

@@ -23,9 +23,16 @@ static const cri_key top_rows[] = {
     [CRI_TOP_RULES] = {"rules", "conditions that must never or always hold", false},
     [CRI_TOP_SCORE] = {"score", "how good a state is; larger is better", false},
     [CRI_TOP_PLAN] = {"plan", "settings of the planner", false},
+    [CRI_TOP_FAR] = {"far", "pairs that t_lod treats in another way", false},
     [CRI_TOP_DECOR] = {"decor", "how it looks in pictures", false},
 };
 TABLE(top, "the scene");
+
+static const cri_key far_rows[] = {
+    [CRI_FAR_APART] = {"apart", "pairs of bodies that pass through each other far ahead", false},
+    [CRI_FAR_COLLIDE] = {"collide", "pairs that collide there all the same", false},
+};
+TABLE(far, "far");
 
 static const cri_key material_rows[] = {
     [CRI_MATERIAL_FRICTION] = {"friction", "sliding coefficient", false},

@@ -38,10 +38,14 @@ enum {
     CRI_TOP_RULES,
     CRI_TOP_SCORE,
     CRI_TOP_PLAN,
+    CRI_TOP_FAR,
     CRI_TOP_DECOR,
     CRI_TOP_COUNT
 };
 extern const cri_keys cri_keys_top;
+
+enum { CRI_FAR_APART, CRI_FAR_COLLIDE, CRI_FAR_COUNT };
+extern const cri_keys cri_keys_far;
 
 enum {
     CRI_MATERIAL_FRICTION,

@@ -434,6 +434,11 @@ cr_meeting cr_model_meeting(const cr_model *model, int a, int b)
     return model->meetings[a * count + b];
 }
 
+const uint64_t *cr_model_far_mask(const cr_model *model)
+{
+    return model->far_mask;
+}
+
 int cr_model_contact_max(const cr_model *model)
 {
     return model->contact_max;

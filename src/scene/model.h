@@ -172,6 +172,7 @@ struct cr_model {
     cri_pair *pairs; // sorted by (a, b)
     int *pair_of;    // body_count x body_count, index into pairs or -1
     int contact_max;
+    uint64_t *far_mask; // a bit for each pair that collides beyond t_lod
 
     int region_count;
     cr_region *regions;

@@ -1,0 +1,21 @@
+// Runs by the dozen: what came of them, with intervals.
+#ifndef LAB_RUNS_H
+#define LAB_RUNS_H
+
+#include "terminal/terminal.h"
+
+// A share with the 95% interval that Wilson gives it.
+typedef struct share_interval {
+    double low, high;
+} share_interval;
+share_interval share_of(int64_t count, int64_t of);
+
+// Summed over trials.
+typedef struct run_totals {
+    int64_t trials, reached, clean; // clean: reached, and no rule was broken on the way
+    int64_t plannings, collided, helpless, planner_steps;
+    double planner_seconds, seconds, turning;
+} run_totals;
+void run_totals_add(run_totals *totals, const cr_run_result *result);
+
+#endif

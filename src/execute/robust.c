@@ -1,0 +1,224 @@
+// Robust plans: each solution is tried in many disturbed futures, stepped side by side in the
+// engine's lanes.
+#include "execute/execute.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "plan/plan.h"
+
+// What is left of an observation's noise when each new one is weighted with 0.3: its variance times
+// 0.3 / (2 - 0.3).
+static const double FILTERED = 0.42;
+
+// After the plan's end a world has a while to come to its own.
+static const double PATIENCE = 1; // s
+
+// One future.
+typedef struct future {
+    cr_truth *truth;
+    cr_rng rng; // of what is seen
+    cr_action *actions;
+    cr_command command;
+} future;
+
+typedef struct trial {
+    const cr_model *model;
+    const cr_robust_def *def;
+    cr_engine *engine;
+    cri_track track;
+    cr_state *seen;
+    future *futures;
+    cr_step *steps;
+    int *alive; // futures that go on
+    int alive_count, held;
+} trial;
+
+cr_robust_def cr_default_robust_def(void)
+{
+    cr_robust_def def = {
+        .truth = cr_default_truth_def(), .strategy = CR_STRATEGY_STATES, .futures = 100};
+    def.truth.latency = 0;
+    return def;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Making the futures.
+
+static cr_truth_def truth_of(const cr_robust_def *def, int index)
+{
+    cr_truth_def truth = def->truth;
+    truth.latency = 0;
+    truth.seed = def->truth.seed * 1000003 + (uint64_t)index;
+    return truth;
+}
+
+// The root is what was seen: the world is beside it by what a camera errs.
+static cr_status make_future(trial *t, int index, const cr_state *root, cr_report *report)
+{
+    future *f = &t->futures[index];
+    cr_truth_def def = truth_of(t->def, index);
+    f->rng = cr_rng_make(def.seed, CR_RNG_TRUTH, UINT64_MAX);
+    f->actions = calloc((size_t)t->model->moving_count + 1, sizeof *f->actions);
+    cr_state_copy(t->model, t->seen, root);
+    cri_truth_blur(&def, t->model, t->seen, &f->rng);
+    t->alive[index] = index;
+    return f->actions ? cr_truth_create(t->model, &def, t->seen, &f->truth, report)
+                      : cri_fail_memory(report);
+}
+
+static cr_status open_trial(trial *t, const cr_plan *plan, int solution, cr_report *report)
+{
+    size_t count = (size_t)t->def->futures;
+    t->seen = cr_state_create(t->model);
+    t->futures = calloc(count, sizeof *t->futures);
+    t->steps = calloc(count, sizeof *t->steps);
+    t->alive = calloc(count, sizeof *t->alive);
+    const char *engine = t->def->truth.engine ? t->def->truth.engine : plan->def.engine;
+    cr_status status = cr_engine_create(t->model, engine, &t->engine, report);
+    bool made = t->seen && t->futures && t->steps && t->alive;
+    status = status == CR_OK && !made ? cri_fail_memory(report) : status;
+    if (status == CR_OK) {
+        int64_t steps = cr_plan_solution(plan, solution).steps;
+        status = cri_track_create(t->model, steps + 1, &t->track, report);
+    }
+    status = status == CR_OK ? cri_track_take(&t->track, plan, solution, report) : status;
+    for (int i = 0; i < t->def->futures && status == CR_OK; i++) {
+        status = make_future(t, i, cr_plan_root(plan).state, report);
+    }
+    t->alive_count = t->def->futures;
+    return status;
+}
+
+static void close_trial(trial *t)
+{
+    for (int i = 0; t->futures && i < t->def->futures; i++) {
+        cr_truth_destroy(t->futures[i].truth);
+        free(t->futures[i].actions);
+    }
+    cr_engine_destroy(t->engine);
+    cri_track_free(&t->track);
+    free(t->seen);
+    free(t->futures);
+    free(t->steps);
+    free(t->alive);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Running them.
+
+static void command(trial *t, future *f)
+{
+    const cr_model *model = t->model;
+    const cr_state *state = cr_truth_state(f->truth);
+    bool on = cri_track_goes_on(&t->track);
+    cr_truth_def noise = t->def->truth;
+    noise.position *= FILTERED;
+    noise.angle *= FILTERED;
+    noise.velocity *= FILTERED;
+    cr_state_copy(model, t->seen, state);
+    cri_truth_blur(&noise, model, t->seen, &f->rng);
+    f->command = (cr_command){f->actions, state, state};
+    if (!on) {
+        cri_brake(model, t->seen, f->actions);
+        return;
+    }
+    memcpy(f->actions, cri_track_actions(&t->track, t->track.at),
+           (size_t)model->moving_count * sizeof *f->actions);
+    if (t->def->strategy == CR_STRATEGY_STATES) {
+        cri_control(&t->track, t->seen, f->actions);
+    }
+    f->command.meant = cri_track_state(&t->track, t->track.at);
+    f->command.next = cri_track_state(&t->track, t->track.at + 1);
+}
+
+// One step of all that go on; those that reach the goal or break a rule go out.
+static void step_all(trial *t)
+{
+    for (int i = 0; i < t->alive_count; i++) {
+        future *f = &t->futures[t->alive[i]];
+        command(t, f);
+        t->steps[i] = cri_truth_begin(f->truth, &f->command);
+    }
+    cr_engine_step(t->engine, t->steps, t->alive_count);
+    int count = 0;
+    for (int i = 0; i < t->alive_count; i++) {
+        future *f = &t->futures[t->alive[i]];
+        bool good = cri_truth_end(f->truth, &f->command, &t->steps[i]) && !cr_truth_rule(f->truth);
+        bool goal = good && cr_truth_goal(f->truth);
+        t->held += goal;
+        if (good && !goal) {
+            t->alive[count++] = t->alive[i];
+        }
+    }
+    t->alive_count = count;
+    t->track.at += cri_track_goes_on(&t->track);
+}
+
+// Wilson, 1927.
+static cr_robustness rate(int held, int futures)
+{
+    const double z = 1.959963984540054;
+    double n = futures, p = held / n, wide = 1 + z * z / n;
+    double middle = (p + z * z / (2 * n)) / wide;
+    double half = z / wide * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+    return (cr_robustness){.futures = futures,
+                           .held = held,
+                           .low = held == 0 ? 0 : middle - half,
+                           .high = held == futures ? 1 : middle + half};
+}
+
+cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_def *def,
+                      cr_robustness *result, cr_report *report)
+{
+    assert(solution >= 0 && solution < cr_plan_solution_count(plan));
+    *result = (cr_robustness){0};
+    if (def->futures < 1 || def->futures > 1000000) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "futures must be 1 to 1000000, got %d", def->futures);
+    }
+    trial t = {.model = plan->model, .def = def};
+    cr_status status = open_trial(&t, plan, solution, report);
+    if (status == CR_OK) {
+        int64_t patience = (int64_t)(PATIENCE / plan->model->dt);
+        for (int64_t i = 0; i < t.track.length + patience && t.alive_count > 0; i++) {
+            step_all(&t);
+        }
+        *result = rate(t.held, def->futures);
+    }
+    close_trial(&t);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranking.
+
+cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def, cr_robustness *results,
+                              cr_report *report)
+{
+    int count = plan->solution_count;
+    cr_robustness *rates = calloc((size_t)count, sizeof *rates);
+    cr_status status = rates ? CR_OK : cri_fail_memory(report);
+    for (int i = 0; i < count && status == CR_OK; i++) {
+        status = cr_plan_try(plan, i, def, &rates[i], report);
+    }
+    for (int i = 1; i < count && status == CR_OK; i++) { // strict: equal ones stay in order
+        cri_plan_solution solution = plan->solutions[i];
+        cr_robustness one = rates[i];
+        int at = i;
+        for (; at > 0 && rates[at - 1].held < one.held; at--) {
+            plan->solutions[at] = plan->solutions[at - 1];
+            rates[at] = rates[at - 1];
+        }
+        plan->solutions[at] = solution;
+        rates[at] = one;
+    }
+    if (results && status == CR_OK) {
+        memcpy(results, rates, (size_t)count * sizeof *results);
+    }
+    free(rates);
+    return status;
+}
