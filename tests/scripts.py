@@ -105,6 +105,16 @@ for row, one in zip(rows, table["runs"]):
     for key in row:
         expect(f"bench: {key}", key.endswith("seconds") or row[key] == str(one[key]))
 
+# Runs in a true world repeat but for times, and add up.
+trials = ask(0, "run", "bank", "--trials", "2")
+again = ask(0, "run", "bank", "--trials", "2", "--threads", "2")
+for one, other in zip(trials["trials"], again["trials"]):
+    for key in one:
+        expect(f"run: {key}", key.endswith("seconds") and key != "seconds" or one[key] == other[key])
+expect("trials", [one["trial"] for one in trials["trials"]] == [1, 2])
+expect("reached", trials["reached"]["count"] == sum(one["goal"] for one in trials["trials"]))
+expect("of two", trials["reached"]["of"] == 2 and 0 <= trials["reached"]["low"] < 1)
+
 # Lists have what the text has.
 for what in ("scenes", "skills", "conditions", "quantities", "selects", "ranks", "engines", "parameters"):
     names = [item["name"] for item in ask(0, "list", what)[what]]
