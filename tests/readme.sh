@@ -20,6 +20,9 @@ while IFS= read -r command; do
     esac
     (cd "$folder" && eval "\"\$carom\" $command") >"$folder/out" 2>"$folder/talk" </dev/null
     code=$?
+    case $command in
+    run*) [ $code -ne 1 ] || code=0 ;; # not all trials reached the goal: a world does not obey
+    esac
     if [ $code -ne 0 ] && ! grep -q 'this build has no page' "$folder/talk"; then
         echo "FAILED with $code: carom $command"
         cat "$folder/talk"
