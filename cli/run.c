@@ -2,6 +2,7 @@
 #include "terminal/json.h"
 #include "run_film.h"
 #include "lab/runs.h"
+#include "lab/statistics.h"
 #include "search.h"
 
 #include <stddef.h>
@@ -218,7 +219,7 @@ static void print_trial(int64_t trial, const cr_run_result *r)
 
 static void print_share(const char *key, const char *words, int64_t count, int64_t of)
 {
-    share_interval i = share_of(count, of);
+    bounds i = share_bounds(count, of);
     if (json_wanted()) {
         json_open(key, JSON_OBJECT);
         json_count("count", count);

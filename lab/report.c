@@ -137,7 +137,7 @@ static void add_point(series *s, double x, double y)
 // "41% (32-51)": of the searches, and where the probability lies with 95% confidence.
 static void print_solved(const summary *s)
 {
-    interval i = share_interval(s->solved, s->runs);
+    bounds i = share_bounds(s->solved, s->runs);
     printf("%.0f%% (%.0f-%.0f)", s->runs > 0 ? 100.0 * s->solved / s->runs : 0, 100 * i.low,
            100 * i.high);
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "lab/runs.h"
+#include "lab/statistics.h"
 #include "terminal/scenes.h"
 
 enum { TRIALS = 120, QUICK_TRIALS = 1, POINTS = 128, LIST = 10 };
@@ -147,7 +148,7 @@ static void print_table(const table *t, FILE *file)
     for (int i = 0; i < t->count; i++) {
         const point *p = &t->points[i];
         if (p->totals.trials > 0) {
-            share_interval s = share_of(p->totals.collided, p->totals.plannings);
+            bounds s = share_bounds(p->totals.collided, p->totals.plannings);
             fprintf(file, "%s,%g,%g,%g,%lld,%lld,%.4f,%.4f,%.4f,%.0f,%.4f,%.4f\n", p->scene,
                     p->uncertainty, p->interval, p->t_lod, (long long)p->totals.trials,
                     (long long)p->totals.reached, collisions(p), s.low, s.high, steps(p),

@@ -4,12 +4,6 @@
 
 #include "terminal/terminal.h"
 
-// A share with the 95% interval that Wilson gives it.
-typedef struct share_interval {
-    double low, high;
-} share_interval;
-share_interval share_of(int64_t count, int64_t of);
-
 // Summed over trials.
 typedef struct run_totals {
     int64_t trials, reached, clean; // clean: reached, and no rule was broken on the way

@@ -3,17 +3,17 @@
 #include <assert.h>
 #include <math.h>
 
-interval share_interval(int hits, int count)
+bounds share_bounds(int64_t hits, int64_t count)
 {
     assert(hits >= 0 && hits <= count);
     if (count == 0) {
-        return (interval){0, 1};
+        return (bounds){0, 1};
     }
     static const double z = 1.959963984540054; // of the normal distribution, 2.5% beyond it
-    double n = count, p = hits / n, z2 = z * z / n;
+    double n = (double)count, p = (double)hits / n, z2 = z * z / n;
     double middle = (p + z2 / 2) / (1 + z2);
     double half = z / (1 + z2) * sqrt(p * (1 - p) / n + z2 / (4 * n));
-    return (interval){fmax(middle - half, 0), fmin(middle + half, 1)};
+    return (bounds){fmax(middle - half, 0), fmin(middle + half, 1)};
 }
 
 static double log_choose(int n, int k)

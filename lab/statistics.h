@@ -2,13 +2,15 @@
 #ifndef LAB_STATISTICS_H
 #define LAB_STATISTICS_H
 
-typedef struct interval {
+#include <stdint.h>
+
+typedef struct bounds {
     double low, high;
-} interval;
+} bounds;
 
 // Where a probability lies of which `hits` of `count` trials were seen, with 95% confidence
 // (Wilson's score interval). Without trials: anywhere from 0 to 1.
-interval share_interval(int hits, int count);
+bounds share_bounds(int64_t hits, int64_t count);
 
 // How often chance alone would make two samples of the same kind differ in their hits by as much as
 // these or more (Fisher's exact test, two-sided). 1 if one of them is empty.

@@ -17,11 +17,11 @@ static void intervals_are_wilsons(void **state)
         double low, high;
     } rows[] = {{0, 10, 0, 0.2775}, {5, 10, 0.2366, 0.7634}, {81, 263, 0.2553, 0.3662}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        interval found = share_interval(rows[i].hits, rows[i].count);
+        bounds found = share_bounds(rows[i].hits, rows[i].count);
         assert_true(fabs(found.low - rows[i].low) < 1e-4);
         assert_true(fabs(found.high - rows[i].high) < 1e-4);
     }
-    interval none = share_interval(0, 0);
+    bounds none = share_bounds(0, 0);
     assert_true(none.low == 0 && none.high == 1);
 }
 
