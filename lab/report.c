@@ -224,8 +224,7 @@ static double engine_of(const record *r)
 static int draw_growth(const experiment *e, const cells *list, const records *all,
                        const char *extra, const char *folder)
 {
-    static figure f;
-    f = (figure){.title = e->title, .x_label = "nodes in the tree", .y_label = "seconds"};
+    figure f = {.title = e->title, .x_label = "nodes in the tree", .y_label = "seconds"};
     char key[KEY_MAX];
     for (int i = 0; i < list->count; i++) {
         if (!cell_key(&list->items[i], extra, key)) {
@@ -246,12 +245,11 @@ static int draw_sweep(const cells *list, const records *all, const char *extra, 
 {
     static const char *const names[] = {"figure-6.13-mu-success", "figure-6.13-mu-nodes",
                                         "figure-6.13-share-success", "figure-6.13-share-nodes"};
-    static figure f;
     bool shares = panel >= 2, nodes = panel % 2;
-    f = (figure){.title = nodes ? "Nodes" : "Success",
-                 .x_label = shares ? "share of bgt choices" : "mu",
-                 .y_label = nodes ? "nodes" : "% solved",
-                 .log_x = !shares};
+    figure f = {.title = nodes ? "Nodes" : "Success",
+                .x_label = shares ? "share of bgt choices" : "mu",
+                .y_label = nodes ? "nodes" : "% solved",
+                .log_x = !shares};
     series *s = NULL;
     for (int i = 0; i < list->count; i++) {
         const cell *c = &list->items[i];
