@@ -10,10 +10,11 @@
 ///       +------- its own numbers                     cr_step.numbers NULL
 ///       +------- numbers A, numbers B, ...           one a world, if one wants
 ///
-/// As it is now: `ode` takes blocks at its usual speed; `lanes` steps a world that has a block one
-/// by one in double, as it does worlds that do not fit its lanes, and so gives what that way gives
-/// for the model's own numbers (docs/engines.md says how near the two are). Skills and scores go on
-/// to see the model's numbers: a robot does not know what its ball really weighs.
+/// Both built-in engines take blocks at nearly their usual speed and give the bits of a model that
+/// was compiled with the same numbers, whatever the other worlds of the batch have. Setting a number
+/// works out what engines need of it; a step copies that and allocates nothing. Worlds that are to
+/// have the same numbers may share a block. Skills and scores go on to see the model's numbers: a
+/// robot does not know what its ball really weighs.
 ///
 /// Threads: a block may be read by any number of threads at once; who sets something in it must be
 /// alone with it.

@@ -155,7 +155,7 @@ typedef struct record {
 
 typedef cri_lanes quantity;
 
-// As cri_weight, cri_manner and cri_pull, a world a lane.
+// As cri_weight, cri_manner and cri_gravity, a world a lane.
 typedef struct weight {
     cri_lanes mass, inverse_mass, inertia, inverse_inertia, damping, spin_damping, cross_mobility;
     cri_lanes unfit;

@@ -76,10 +76,10 @@ static cri_manner manner_of(const cr_meeting *m)
                         .along = (float)m->along};
 }
 
-static cri_pull pull_of(cr_vec3 g)
+static cri_gravity pull_of(cr_vec3 g)
 {
     double length = cri_length(g);
-    cri_pull p = {.gravity = {(float)g.x, (float)g.y, (float)g.z}};
+    cri_gravity p = {.gravity = {(float)g.x, (float)g.y, (float)g.z}};
     if (length > 0) {
         p.up[0] = (float)(-g.x / length);
         p.up[1] = (float)(-g.y / length);

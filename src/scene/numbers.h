@@ -27,10 +27,10 @@ typedef struct cri_manner {
 } cri_manner;
 
 // Gravity, and where up is; all 0 without gravity.
-typedef struct cri_pull {
+typedef struct cri_gravity {
     float gravity[3], up[3];
     float spare[2];
-} cri_pull;
+} cri_gravity;
 
 struct cr_numbers {
     const cr_model *model;
@@ -42,7 +42,7 @@ struct cr_numbers {
         *meetings;       // material_count x material_count: as overridden, and as it holds
     cri_weight *weights; // by slot
     cri_manner *manners; // as meetings
-    cri_pull pull;
+    cri_gravity pull;
 };
 
 // True if it is one sphere about its center.
