@@ -443,6 +443,54 @@ static void closed_forms(void **state)
     }
 }
 
+// A kick of a body is as much harder and goes as much astray as its block says; who has a block
+// without errors, or another body, is kicked as meant.
+static void kicks_err(void **state)
+{
+    (void)state;
+    static const cr_kick_numbers errors[] = {{1, 0}, {1.5, 0}, {1, 0.3}, {0.25, -2}, {0, 1}};
+    enum { ERRORS = 5 };
+    for (int e = 0; e < cr_library_engine_count(NULL); e++) {
+        cr_model *model =
+            load_text("gravity: 0\n"
+                      "bodies:\n"
+                      "  ball: {kind: passive, shape: {sphere: 0.1}, mass: 2, at: [0, 0, 20]}\n"
+                      "  bot: {kind: controlled, upright: true, shape: {sphere: 0.1}, mass: 4, at: "
+                      "[9, 9]}\n");
+        cr_numbers *blocks[ERRORS];
+        run runs[ERRORS];
+        cr_step steps[ERRORS];
+        const char *engine = cr_library_engine(NULL, e)->name;
+        for (int i = 0; i < ERRORS; i++) {
+            assert_int_equal(cr_numbers_create(model, &blocks[i], NULL), CR_OK);
+            assert_int_equal(cr_numbers_set_kick(blocks[i], 0, errors[i], NULL), CR_OK);
+            cr_numbers *copy = blocks[i];
+            assert_int_equal(cr_numbers_create(model, &blocks[i], NULL), CR_OK);
+            cr_numbers_copy(blocks[i], copy);
+            cr_numbers_destroy(copy);
+            runs[i] = open_run(model, blocks[i], engine);
+            runs[i].actions[0] = (cr_action){.impulse = {3, 1, 0.5}};
+            runs[i].actions[1] = (cr_action){.impulse = {3, 1, 0}};
+            steps[i] = step_of(&runs[i]);
+        }
+        cr_engine_step(runs[0].engine, steps, ERRORS);
+        for (int i = 0; i < ERRORS; i++) {
+            double gain = errors[i].gain, c = cos(errors[i].turn), s = sin(errors[i].turn);
+            cr_vec3 v = cr_state_velocity(model, runs[i].state, 0);
+            assert_float_equal(v.x, (gain * (c * 3 - s) / 2), 1e-6);
+            assert_float_equal(v.y, (gain * (s * 3 + c) / 2), 1e-6);
+            assert_float_equal(v.z, (gain * 0.25), 1e-6);
+            v = cr_state_velocity(model, runs[i].state, 1);
+            assert_float_equal(v.x, 0.75, 1e-6);
+            assert_float_equal(v.y, 0.25, 1e-6);
+            assert_float_equal(cr_numbers_kick(blocks[i], 0).turn, errors[i].turn, 0);
+            close_run(&runs[i]);
+            cr_numbers_destroy(blocks[i]);
+        }
+        cr_model_destroy(model);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // The block itself.
 
@@ -519,6 +567,10 @@ static void bad_numbers_are_refused(void **state)
         b.angular_damping = bad[i];
         assert_int_equal(cr_numbers_set_body(numbers, ball, &b, NULL), wanted);
     }
+    assert_int_equal(cr_numbers_set_kick(numbers, ball, (cr_kick_numbers){-1, 0}, NULL),
+                     CR_ERR_RANGE);
+    assert_int_equal(cr_numbers_set_kick(numbers, ball, (cr_kick_numbers){1, NAN}, NULL),
+                     CR_ERR_RANGE);
     cr_vec3 wrong = {0, NAN, 0};
     assert_int_equal(cr_numbers_set_gravity(numbers, wrong, NULL), CR_ERR_RANGE);
     assert_float_equal(cr_numbers_body(numbers, ball).mass, 1, 0); // nothing was taken
@@ -537,6 +589,7 @@ int main(void)
         cmocka_unit_test(each_stepper_heeds_blocks),
         cmocka_unit_test(numbers_choose_the_way),
         cmocka_unit_test(closed_forms),
+        cmocka_unit_test(kicks_err),
         cmocka_unit_test(pairs_follow_their_materials),
         cmocka_unit_test(bad_numbers_are_refused),
     };

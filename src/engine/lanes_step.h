@@ -213,6 +213,15 @@ static void load_blocks(batch *w, const cr_step *steps, int count)
     load_numbers(in, &w->pull, 8);
 }
 
+// The impulse of an action, where kicks err.
+static void load_kick(const cr_step *step, int slot, float row[3])
+{
+    if (step->numbers && step->numbers->kicks_err) {
+        cr_vec3 impulse = cri_kicked(step->numbers, slot, step->actions[slot].impulse);
+        row[0] = (float)impulse.x, row[1] = (float)impulse.y, row[2] = (float)impulse.z;
+    }
+}
+
 #endif
 
 // The lanes whose numbers of this body are for steppers.
@@ -271,6 +280,9 @@ static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
     clear(rows);
     for (int lane = 0; lane < count; lane++) {
         narrow(&steps[lane].actions[slot].force.x, rows[lane], ACTION_SIZE);
+#ifdef OWN_NUMBERS
+        load_kick(&steps[lane], slot, &rows[lane][6]);
+#endif
     }
     cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
     b->push = cri_lanes3_mad(gravity, mass, three(columns));

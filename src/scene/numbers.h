@@ -32,6 +32,12 @@ typedef struct cri_gravity {
     float spare[2];
 } cri_gravity;
 
+// Kicks of a body, made ready.
+typedef struct cri_kick {
+    cr_kick_numbers as_set;
+    double cos, sin; // of its turn, times the gain
+} cri_kick;
+
 struct cr_numbers {
     const cr_model *model;
     cri_arena arena;
@@ -40,6 +46,8 @@ struct cr_numbers {
     cr_material *materials;  // by material
     cr_meeting *given,
         *meetings;       // material_count x material_count: as overridden, and as it holds
+    cri_kick *kicks;     // by slot
+    bool kicks_err;      // some do
     cri_weight *weights; // by slot
     cri_manner *manners; // as meetings
     cri_gravity pull;
@@ -50,5 +58,16 @@ bool cri_body_is_sphere(const cr_body *body);
 
 // The numbers of a body of the model itself.
 cr_body_numbers cri_body_numbers(const cr_body *body);
+
+// The impulse that a body with a slot gets where an action has this one; numbers NULL: the model's.
+static inline cr_vec3 cri_kicked(const cr_numbers *numbers, int slot, cr_vec3 impulse)
+{
+    if (!numbers || !numbers->kicks_err) {
+        return impulse;
+    }
+    const cri_kick *k = &numbers->kicks[slot];
+    return (cr_vec3){k->cos * impulse.x - k->sin * impulse.y,
+                     k->sin * impulse.x + k->cos * impulse.y, k->as_set.gain * impulse.z};
+}
 
 #endif
