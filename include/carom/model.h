@@ -95,6 +95,7 @@ typedef struct cr_body {
     cr_vec3 inertia;        ///< kg m2, the diagonal in the body's frame
     double linear_damping;  ///< 1/s; v becomes v exp(-c t)
     double angular_damping; ///< 1/s
+    double floor_friction;  ///< upright: its coefficient on the floor that it stands on. default 0
     cr_pose pose;           ///< of the body's frame at the start
     cr_vec3 velocity, spin; ///< at the start
     cr_limits limits;

@@ -84,6 +84,7 @@ static const cri_key body_rows[] = {
     [CRI_BODY_VELOCITY] = {"velocity", "m/s", false},
     [CRI_BODY_SPIN] = {"spin", "rad/s", false},
     [CRI_BODY_UPRIGHT] = {"upright", "true: moves in x, y and heading only", false},
+    [CRI_BODY_FLOOR_FRICTION] = {"floor_friction", "of an upright body on its floor", false},
     [CRI_BODY_DAMPING] = {"damping", "instead of the material's", false},
     [CRI_BODY_LIMITS] = {"limits", "how fast it drives and turns by itself", false},
     [CRI_BODY_IGNORE] = {"ignore", "bodies that it passes through", false},
