@@ -25,8 +25,15 @@ static const cri_key top_rows[] = {
     [CRI_TOP_PLAN] = {"plan", "settings of the planner", false},
     [CRI_TOP_FAR] = {"far", "pairs that t_lod treats in another way", false},
     [CRI_TOP_DECOR] = {"decor", "how it looks in pictures", false},
+    [CRI_TOP_VARIED] = {"varied", "where numbers come from that were varied", false},
 };
 TABLE(top, "the scene");
+
+static const cri_key varied_rows[] = {
+    [CRI_VARIED_SHARE] = {"share", "of the playing area and of sizes, at most", true},
+    [CRI_VARIED_SEED] = {"seed", "of the draw", true},
+};
+TABLE(varied, "varied");
 
 static const cri_key far_rows[] = {
     [CRI_FAR_APART] = {"apart", "pairs of bodies that pass through each other far ahead", false},
@@ -261,6 +268,7 @@ TABLE(mark, "a mark");
 
 const cri_keys *const cri_key_tables[] = {
     &cri_keys_top,
+    &cri_keys_varied,
     &cri_keys_material,
     &cri_keys_damping,
     &cri_keys_grain,

@@ -40,9 +40,13 @@ enum {
     CRI_TOP_PLAN,
     CRI_TOP_FAR,
     CRI_TOP_DECOR,
+    CRI_TOP_VARIED,
     CRI_TOP_COUNT
 };
 extern const cri_keys cri_keys_top;
+
+enum { CRI_VARIED_SHARE, CRI_VARIED_SEED, CRI_VARIED_COUNT };
+extern const cri_keys cri_keys_varied;
 
 enum { CRI_FAR_APART, CRI_FAR_COLLIDE, CRI_FAR_COUNT };
 extern const cri_keys cri_keys_far;
