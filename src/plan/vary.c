@@ -53,7 +53,7 @@ bool cr_scene_varied(const cr_scene *scene, cr_vary_def *def)
 
 // A move, evenly over the disc of the longest, and a size. The ground stays and keeps its height,
 // because others stand on it; one that leans could only be changed in all directions.
-static cri_change draw_change(const variation *v, const cri_group *group, cr_rng *rng)
+static cri_change draw_change(const variation *v, const cri_bundle *group, cr_rng *rng)
 {
     double radius = v->groups.reach * sqrt(cr_rng_unit(rng));
     double angle = cr_rng_uniform(rng, 0, 2 * CRI_PI);

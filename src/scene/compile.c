@@ -222,6 +222,7 @@ static cr_status create(cr_model *model, const cr_scene *scene, const cri_plan_r
                       .library = model->library,
                       .plan = plan,
                       .file = cr_scene_path(model->scene),
+                      .self = -1,
                       .report = report};
     int errors = report ? report->count : 0, warnings = report ? report->warning_count : 0;
     status = compile(&c);

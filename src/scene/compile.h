@@ -55,8 +55,9 @@ struct cri_compiler {
     cri_body_source *sources;          // by body
     cri_damping *dampings;             // by material
     cri_skill **skills;                // by Tactic: its Skills, while they may be changed
-    cri_pair_wish *wishes;             // malloc
-    const cri_node **wish_nodes;       // malloc; where a wish must be a pair, else NULL
+    int self; // the body of the Tactic whose Skills are read, -1 elsewhere: who goes to places
+    cri_pair_wish *wishes;       // malloc
+    const cri_node **wish_nodes; // malloc; where a wish must be a pair, else NULL
     int wish_count, wish_capacity;
     const cri_steady *steady;
     struct cri_start_row *start_rows; // of `start:`; see compile_start.c
@@ -173,8 +174,17 @@ typedef enum cri_draws {
 
 bool cri_read_distribution(cri_compiler *c, const cri_node *node, const char *what,
                            const cri_range *range, cri_draws draws, cri_number *number);
+// False after a report if something is drawn where draws does not allow it.
+bool cri_check_draws(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
+                     cri_draws needed);
+
+// compile_places.c
 bool cri_read_place(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
                     cri_where *place);
+
+// True if a place is drawn when a Skill is entered, and stays; else it is worked out when asked
+// for.
+bool cri_place_is_drawn(const cri_where *place);
 
 // A parameter's value; *drawn counts the doubles that are drawn. node NULL: the default.
 bool cri_read_value(cri_compiler *c, const cri_node *node, const cr_param *param, cri_draws draws,

@@ -208,6 +208,7 @@ static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_s
         return;
     }
     check_params(c, node, type);
+    c->self = c->model->tactics[tactic].info.body;
     bool good = true;
     for (int i = 0; i < type->param_count; i++) {
         const cr_param *param = &type->params[i];
@@ -221,6 +222,7 @@ static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_s
         good = cri_read_value(c, value, param, CRI_DRAWS_SAMPLE, &values[i], &skill->drawn_count) &&
                (!value || check_unit(c, value, tactic, param, &values[i])) && good;
     }
+    c->self = -1;
     skill->values = values;
     good = good && check_places(c, node, tactic, skill);
     if (good && type->asks_touch) {

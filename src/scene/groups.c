@@ -405,7 +405,7 @@ static bool leans(const cr_body *body)
 static void measure(const cr_model *model, cri_groups *g, int group)
 {
     cr_vec2 low = {HUGE_VAL, HUGE_VAL}, high = {-HUGE_VAL, -HUGE_VAL};
-    cri_group *item = &g->items[group];
+    cri_bundle *item = &g->items[group];
     double lowest = HUGE_VAL;
     for (int i = 0; i < g->thing_count && (i < model->body_count || lowest == HUGE_VAL); i++) {
         if (g->of[i] == group) {

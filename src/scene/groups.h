@@ -14,7 +14,8 @@
 // the largest move (a row of dominoes). Lying on a static body is no touch. A region goes with
 //   1. a body that a rule keeps inside of it, if the largest move could break the rule;
 //   2. bodies that move and stand in its middle, and else another region with the same middle;
-//   3. the group of which most bodies touch or cross its edge, or are nearer to it than half a move;
+//   3. the group of which most bodies touch or cross its edge, or are nearer to it than half a
+//   move;
 //   4. the ground, if it reaches out of the area; and else with nothing.
 #ifndef CRI_GROUPS_H
 #define CRI_GROUPS_H
@@ -22,11 +23,11 @@
 #include "base/arena.h"
 #include "scene/model.h"
 
-typedef struct cri_group {
+typedef struct cri_bundle {
     bool ground;
     bool tilted;    // a body of it leans: it keeps its proportions, or its size
     cr_vec3 middle; // of the box round its bodies, or round its regions; z: of its lowest point
-} cri_group;
+} cri_bundle;
 
 typedef struct cri_groups {
     int area;          // region, or -1
@@ -35,7 +36,7 @@ typedef struct cri_groups {
     int thing_count;   // bodies and regions
     int *of;           // the group of each thing; -1: of a plane
     int count;         // of groups; ordered by their first thing
-    cri_group *items;
+    cri_bundle *items;
 } cri_groups;
 
 // Find them, for moves of up to that share of the shorter side of the area. All of it lives in the

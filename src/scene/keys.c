@@ -182,12 +182,18 @@ TABLE(draw, "a distribution");
 
 static const cri_key place_rows[] = {
     [CRI_PLACE_KEY_BODY] = {"body", "where a body is, followed as it moves", false},
-    [CRI_PLACE_KEY_OFFSET] = {"offset", "m, added to the body's place", false},
+    [CRI_PLACE_KEY_OFFSET] = {"offset", "m, added to that place", false},
     [CRI_PLACE_KEY_CENTER] = {"center", "the centre of a region", false},
     [CRI_PLACE_KEY_REGION] = {"region", "drawn in a region", false},
     [CRI_PLACE_KEY_AROUND] = {"around", "drawn around a body", false},
     [CRI_PLACE_KEY_DISTANCE] = {"distance", "m, from that body", false},
     [CRI_PLACE_KEY_ANGLE] = {"angle", "rad, from the x axis; default: all round", false},
+    [CRI_PLACE_KEY_GHOST] = {"ghost", "a ball to meet, so that it goes somewhere", false},
+    [CRI_PLACE_KEY_TOWARD] = {"toward", "the place where the ball met is to go", false},
+    [CRI_PLACE_KEY_MIRROR] = {"mirror", "a place, seen in a wall", false},
+    [CRI_PLACE_KEY_IN] = {"in", "the wall: a static box", false},
+    [CRI_PLACE_KEY_WITH] = {"with", "the ball that goes there", false},
+    [CRI_PLACE_KEY_SPREAD] = {"spread", "m, drawn in a disc of that radius; default 0", false},
 };
 TABLE(place, "a place");
 

@@ -36,6 +36,8 @@ typedef enum cri_place_kind {
     CRI_PLACE_REGION, // drawn in a region
     CRI_PLACE_AROUND, // drawn around a body: distance and angle, fixed when drawn
     CRI_PLACE_SAMPLE, // the sample
+    CRI_PLACE_GHOST,  // where a ball must be when it meets body, for body to go to inner
+    CRI_PLACE_MIRROR, // the image of inner in the wall body
 } cri_place_kind;
 
 typedef struct cri_where {
@@ -43,6 +45,9 @@ typedef struct cri_where {
     cr_vec3 point;
     int body, region;
     cri_number distance, angle; // around
+    int with;                   // ghost, mirror: the ball that goes there, or -1
+    double spread;              // ghost, mirror: m; drawn in a disc of that radius round it
+    const struct cri_where *inner;
 } cri_where;
 
 // A compiled parameter.
@@ -116,8 +121,8 @@ enum { CRI_SKILLS_MAX = 64 }; // of one Tactic
 
 typedef struct cri_transition {
     int to;
-    double weight;          // 1 where it depends on the state ...
-    const cri_score *score; // ... as this does; NULL: it does not
+    double weight;                  // 1 where it depends on the state ...
+    const cri_score *score;         // ... as this does; NULL: it does not
     const cri_condition *condition; // NULL: always
 } cri_transition;
 
