@@ -106,4 +106,10 @@ void json_solution(const cr_plan *plan, int solution);
 void json_repeat(const cr_plan *plan, const char *verb, const char *word);
 void json_search(const search_counts *counts, const cr_plan *plan);
 
+// What the first solution is worth if foreign Tactics draw otherwise; nothing where futures is 0.
+void json_luck(const cr_plan *plan, cr_chance chance, const cr_robustness *luck);
+
+// The first Tactic from that on that draws and is of a foreign body, or -1. (plan.c)
+int luck_tactic(const cr_model *model, int from);
+
 #endif

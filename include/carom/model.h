@@ -164,6 +164,8 @@ typedef struct cr_tactic {
     int body;        ///< the body it controls
     int skill_count; ///< its Skills have indices 0 .. skill_count-1
     int start;       ///< the Skill it starts in
+    bool draws;      ///< it may draw: a Skill that it comes to has something to draw, or two
+                     ///< transitions may be possible at once. false: it never does
 } cr_tactic;
 
 /// The Tactics, in the order of the file, and the names of their Skills.

@@ -163,6 +163,7 @@ static void finish(cri_compiler *c)
         cri_check_overlaps(c);
     }
     cri_check_steady(c);
+    cri_find_draws(c);
     warn_parameters(c);
     cri_warn_materials(c);
     cri_warn_unreached(c);

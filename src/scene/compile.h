@@ -215,6 +215,9 @@ bool cri_check_things(cri_compiler *c, const cri_node *node, const cri_phrase *p
 bool cri_check_repeats(cri_compiler *c, const cri_node *list, const char *what,
                        const char *opposite);
 
+// True if of two conditions one is the other's `not`.
+bool cri_are_opposite(const cri_node *a, const cri_node *b);
+
 // True if a body may be somewhere else at another time or at another start.
 bool cri_body_moves(const cri_compiler *c, int body);
 
@@ -233,6 +236,7 @@ cr_pose cri_body_place(const cri_body_source *source, const cr_body *body, cr_ve
 void cri_check_overlaps(cri_compiler *c);
 void cri_draw_start(cri_compiler *c);
 void cri_check_steady(cri_compiler *c);
+void cri_find_draws(cri_compiler *c);     // Tactics that may draw are marked
 void cri_warn_unreached(cri_compiler *c); // Skills that no transition leads to
 void cri_warn_idle(cri_compiler *c);      // controlled bodies without a Tactic
 void cri_warn_materials(cri_compiler *c); // of no part

@@ -215,6 +215,67 @@ bool cri_read_distribution(cri_compiler *c, const cri_node *node, const char *wh
 // ---------------------------------------------------------------------------------------------
 // The sample.
 
+// Whose arrival counts: the controlled body's, unless the scene says otherwise (003, 5.3.4).
+static int sampled_body(cri_compiler *c, const cri_node *sample, const cri_node *named)
+{
+    if (named) {
+        return cri_read_body(c, named, "body");
+    }
+    int body = -1, count = 0;
+    bool known = true; // all kinds: else it is not said twice
+    for (int i = 0; i < c->model->body_count; i++) {
+        bool controlled = c->model->bodies[i].kind == CR_KIND_CONTROLLED;
+        body = controlled ? i : body;
+        count += controlled;
+        known = known && c->sources[i].kind_known;
+    }
+    if (count != 1 && known) {
+        cri_compile_fail(c, CR_ERR_NAME, sample,
+                         "key \"body\" is missing, and there is not one controlled body but %d",
+                         count);
+    }
+    return count == 1 ? body : -1;
+}
+
+static void read_sample_goal(cri_compiler *c, const cri_node *goal, const cri_node *share)
+{
+    cri_sampling *sampling = &c->model->sampling;
+    if ((goal != NULL) != (share != NULL)) {
+        cri_compile_fail(c, CR_ERR_NAME, goal ? goal : share,
+                         "\"goal\" and \"goal_share\" go together");
+    } else if (goal) {
+        sampling->goal = cri_read_region(c, goal, "goal");
+        cri_read_number(c, share, "goal_share", &cri_range_share, &sampling->goal_share);
+    }
+}
+
+// What is near: by time, with brakes and a velocity to arrive with, or by distance alone.
+static void read_metric(cri_compiler *c, const cri_node *const *values)
+{
+    static const cri_range brakes = {0, 1e5, true};
+    cri_sampling *sampling = &c->model->sampling;
+    const cri_node *brake = values[CRI_SAMPLE_DECELERATION];
+    const cri_node *velocity = values[CRI_SAMPLE_VELOCITY];
+    int word = CRI_METRIC_TIME;
+    if (values[CRI_SAMPLE_METRIC]) {
+        cri_read_word(c, values[CRI_SAMPLE_METRIC], "metric", "time|distance", &word);
+    }
+    sampling->metric = (cri_metric)word;
+    if (brake) {
+        cri_read_number(c, brake, "deceleration", &brakes, &sampling->deceleration);
+    }
+    if (velocity) {
+        cri_read_vector(c, velocity, "velocity", 2, NULL, &sampling->velocity);
+    }
+    if (sampling->velocity.z != 0) {
+        cri_compile_fail(c, CR_ERR_RANGE, velocity, "velocity must have z = 0");
+    }
+    if (sampling->metric == CRI_METRIC_DISTANCE && (brake || velocity)) {
+        cri_compile_fail(c, CR_ERR_NAME, brake ? brake : velocity,
+                         "\"deceleration\" and \"velocity\" go with \"metric: time\"");
+    }
+}
+
 void cri_compile_sample(cri_compiler *c)
 {
     const cri_node *node = c->top[CRI_TOP_SAMPLE];
@@ -226,26 +287,19 @@ void cri_compile_sample(cri_compiler *c)
     const cri_node *values[CRI_SAMPLE_COUNT];
     cri_compile_subject(c, "sample");
     sampling->present = true;
-    cri_read_map(c, node, &cri_keys_sample, values);
-    if (values[CRI_SAMPLE_BODY]) {
-        sampling->body = cri_read_body(c, values[CRI_SAMPLE_BODY], "body");
+    if (cri_read_map(c, node, &cri_keys_sample, values)) {
+        sampling->body = sampled_body(c, node, values[CRI_SAMPLE_BODY]);
     }
     if (values[CRI_SAMPLE_REGION]) {
         sampling->region = cri_read_region(c, values[CRI_SAMPLE_REGION], "region");
     }
-    const cri_node *goal = values[CRI_SAMPLE_GOAL], *share = values[CRI_SAMPLE_GOAL_SHARE];
-    if ((goal != NULL) != (share != NULL)) {
-        cri_compile_fail(c, CR_ERR_NAME, goal ? goal : share,
-                         "\"goal\" and \"goal_share\" go together");
-    } else if (goal) {
-        sampling->goal = cri_read_region(c, goal, "goal");
-        cri_read_number(c, share, "goal_share", &cri_range_share, &sampling->goal_share);
-    }
+    read_sample_goal(c, values[CRI_SAMPLE_GOAL], values[CRI_SAMPLE_GOAL_SHARE]);
     if (values[CRI_SAMPLE_HEADING]) {
         sampling->has_heading = true;
         cri_read_distribution(c, values[CRI_SAMPLE_HEADING], "heading", &cri_range_any,
                               CRI_DRAWS_START, &sampling->heading);
     }
+    read_metric(c, values);
     if (sampling->body >= 0 && c->model->bodies[sampling->body].kind == CR_KIND_STATIC) {
         cri_compile_fail(c, CR_ERR_TYPE, values[CRI_SAMPLE_BODY],
                          "body must be one that moves, got static \"%s\"",

@@ -165,11 +165,14 @@ static const cri_key start_rows[] = {
 TABLE(start, "a start");
 
 static const cri_key sample_rows[] = {
-    [CRI_SAMPLE_BODY] = {"body", "whose arrival is measured", true},
+    [CRI_SAMPLE_BODY] = {"body", "whose arrival is measured", false},
     [CRI_SAMPLE_REGION] = {"region", "where samples are drawn", true},
     [CRI_SAMPLE_GOAL] = {"goal", "a region that is sampled more often", false},
     [CRI_SAMPLE_GOAL_SHARE] = {"goal_share", "share of the samples in the goal region", false},
     [CRI_SAMPLE_HEADING] = {"heading", "rad, of the sample", false},
+    [CRI_SAMPLE_METRIC] = {"metric", "time, or distance", false},
+    [CRI_SAMPLE_DECELERATION] = {"deceleration", "m/s2, of the time metric", false},
+    [CRI_SAMPLE_VELOCITY] = {"velocity", "m/s, wanted at the sample", false},
 };
 TABLE(sample, "the sample");
 

@@ -168,6 +168,9 @@ enum {
     CRI_SAMPLE_GOAL,
     CRI_SAMPLE_GOAL_SHARE,
     CRI_SAMPLE_HEADING,
+    CRI_SAMPLE_METRIC,
+    CRI_SAMPLE_DECELERATION,
+    CRI_SAMPLE_VELOCITY,
     CRI_SAMPLE_COUNT
 };
 extern const cri_keys cri_keys_sample;

@@ -59,6 +59,9 @@ typedef struct cri_value {
     cri_where place;   // CR_PARAM_PLACE
 } cri_value;
 
+// What rrt takes for near (003, 5.3.4).
+typedef enum cri_metric { CRI_METRIC_TIME, CRI_METRIC_DISTANCE } cri_metric;
+
 typedef struct cri_sampling {
     bool present;
     int body;          // whose arrival time is the metric
@@ -67,6 +70,9 @@ typedef struct cri_sampling {
     double goal_share; // 0 without a goal region
     bool has_heading;
     cri_number heading;
+    cri_metric metric;
+    double deceleration; // m/s2, of the metric; 0: as the body accelerates
+    cr_vec3 velocity;    // m/s, wanted at the sample; z = 0
 } cri_sampling;
 
 // ---------------------------------------------------------------------------------------------
