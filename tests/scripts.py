@@ -80,6 +80,10 @@ for line, event in zip(lines, events):
 # A search without a solution, one that breaks a rule, one future.
 ask(1, "plan", "windmill", "--steps", "100")
 race = ask(0, "plan", "bank", "--portfolio", "3-5")
+for chance in ("nature", "planner"):
+    luck = ask(0, "plan", "penalty", "--set", "chance=" + chance)["luck"]
+    expect(chance, luck["picked_by"] == chance and luck["tactics"] == ["guess"] and luck["futures"] == 200)
+    expect("the share lies in its interval", luck["low"] <= luck["held"] / 200 <= luck["high"])
 expect("a portfolio names its winner", race["portfolio"]["winner"] in (3, 4, 5) and race["portfolio"]["processes"] == 1
        and f"seed={race['portfolio']['winner']}" in race["repeat"])
 simulated = ask(0, "simulate", "bank", "--seconds", "6", "-o", path)
