@@ -2,9 +2,24 @@
 #include "commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "lab/experiment.h"
 #include "lab/run_tables.h"
+#include "lab/side_tables.h"
+
+// Those that are no tables of searches.
+static int run_aside(const experiment_def *def)
+{
+    run_tables_def aside = {def->folder, def->quick, def->runs};
+    if (strcmp(def->name, "figure-5.4") == 0) {
+        return tree_figure(&aside);
+    }
+    if (strcmp(def->name, "chance") == 0) {
+        return chance_table(&aside);
+    }
+    return run_table_is(def->name) ? run_table(def->name, &aside) : -1;
+}
 
 int command_experiment(int argc, char **argv)
 {
@@ -25,11 +40,15 @@ int command_experiment(int argc, char **argv)
     };
     usage how = {"carom experiment NAME [options]",
                  "Run a published experiment again and print its table beside the published one:\n"
-                 "table-6.1, table-6.2, table-6.3, table-6.4, figure-6.11, figure-6.12, "
-                 "figure-6.13, all;\n"
-                 "figure-9.6 and figure-9.7, which `all` leaves out: collisions and planning of "
-                 "runs in a\n"
-                 "world that does not obey, as FOLDER/NAME.csv.\n"
+                 "table-6.1, table-6.2, table-6.3, table-6.4, figure-2.4, figure-6.11, "
+                 "figure-6.12,\n"
+                 "figure-6.13, 000-table-1, 001-figure-4, 001-figure-6, basic, sweep-extension,\n"
+                 "sweep-opponents, sweep-aim, sweep-body, all.\n"
+                 "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
+                 "plans are worth\n"
+                 "against luck; figure-9.6 and figure-9.7, collisions and planning of runs in a "
+                 "world that does\n"
+                 "not obey.\n"
                  "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
                  rows,
                  5,
@@ -39,8 +58,9 @@ int command_experiment(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    if (run_table_is(def.name)) {
-        return run_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});
+    code = run_aside(&def);
+    if (code >= 0) {
+        return code;
     }
     if (round > 0) {
         snprintf(extra, sizeof extra, "round=%lld", (long long)round);
