@@ -129,9 +129,9 @@ static void luck_is_named(void **state)
         expect_said(text, !rows[i].warned
                               ? ""
                               : "warning: t.yaml:6:9: tactic \"them\" of the foreign body "
-                                "\"other\" draws, and the search picks what suits it; "
-                                "\"chance: nature\" leaves it to nobody, \"chance: planner\" says "
-                                "that this is meant\n");
+                                "\"other\" draws, so that a plan holds for some of its draws only; "
+                                "say \"chance: nature\" if that is meant, or \"chance: planner\" "
+                                "if the search may pick its luck\n");
     }
 }
 

@@ -65,22 +65,22 @@ static void check_sample(checker *c)
     }
 }
 
-// The search grows from where a foreign Tactic draws until the draw suits it, unless it is told not
-// to: nobody should get that without having asked for it.
+// A plan in which a foreign Tactic draws holds for some of its draws only: nobody should get that
+// without knowing.
 static void check_chance(checker *c)
 {
     const cr_model *model = c->model;
     const cr_scene *scene = model->scene;
-    bool said = c->def->chance != CR_CHANCE_PLANNER || cri_scene_setting(scene, "chance") ||
-                cri_scene_has(scene, "plan", "chance");
+    bool said = cri_scene_setting(scene, "chance") || cri_scene_has(scene, "plan", "chance");
     for (int i = 0; i < model->tactic_count && !said; i++) {
         const cr_tactic *tactic = &model->tactics[i].info;
         if (tactic->draws && model->bodies[tactic->body].kind == CR_KIND_FOREIGN) {
-            cri_warn(c->report, cri_scene_location(scene, "tactics", tactic->name),
-                     "tactic \"%s\" of the foreign body \"%s\" draws, and the search picks what "
-                     "suits it; \"chance: nature\" leaves it to nobody, \"chance: planner\" says "
-                     "that this is meant",
-                     tactic->name, model->bodies[tactic->body].name);
+            cri_warn(
+                c->report, cri_scene_location(scene, "tactics", tactic->name),
+                "tactic \"%s\" of the foreign body \"%s\" draws, so that a plan holds for some "
+                "of its draws only; say \"chance: nature\" if that is meant, or \"chance: "
+                "planner\" if the search may pick its luck",
+                tactic->name, model->bodies[tactic->body].name);
         }
     }
 }
