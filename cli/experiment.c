@@ -8,6 +8,19 @@
 #include "lab/run_tables.h"
 #include "lab/side_tables.h"
 
+static const char about[] =
+    "Run a published experiment again and print its table beside the published one:\n"
+    "table-6.1, table-6.2, table-6.3, table-6.4, figure-2.4, figure-6.11, "
+    "figure-6.12,\n"
+    "figure-6.13, 000-table-1, 001-figure-4, 001-figure-6, basic, metric,\n"
+    "sweep-extension, sweep-opponents, sweep-aim, sweep-body, all.\n"
+    "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
+    "plans are worth\n"
+    "against luck; figure-9.6 and figure-9.7, collisions and planning of runs in a "
+    "world that does\n"
+    "not obey.\n"
+    "Every search is a line of FOLDER/runs.csv; what is there is not run again.";
+
 // Those that are no tables of searches.
 static int run_aside(const experiment_def *def)
 {
@@ -38,22 +51,7 @@ int command_experiment(int argc, char **argv)
         {0, "threads", "N", OPTION_INT, &def.threads, "0: all cores; changes nothing but time", 0,
          256, NULL},
     };
-    usage how = {"carom experiment NAME [options]",
-                 "Run a published experiment again and print its table beside the published one:\n"
-                 "table-6.1, table-6.2, table-6.3, table-6.4, figure-2.4, figure-6.11, "
-                 "figure-6.12,\n"
-                 "figure-6.13, 000-table-1, 001-figure-4, 001-figure-6, basic, sweep-extension,\n"
-                 "sweep-opponents, sweep-aim, sweep-body, all.\n"
-                 "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
-                 "plans are worth\n"
-                 "against luck; figure-9.6 and figure-9.7, collisions and planning of runs in a "
-                 "world that does\n"
-                 "not obey.\n"
-                 "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
-                 rows,
-                 5,
-                 1,
-                 1};
+    usage how = {"carom experiment NAME [options]", about, rows, 5, 1, 1};
     int words, code = options_read(&how, argc, argv, &def.name, &words);
     if (code >= 0) {
         return code;

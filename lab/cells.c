@@ -241,6 +241,8 @@ const experiment experiments[] = {
      fill_corner, 0, NULL, false},
     {"basic", "A random node and a random force (003, algorithm 1)", "003",
      "Tactics against forces", fill_basic, 0, NULL, false},
+    {"metric", "rrt by time and by distance (003, 5.3.4)", "003", "against time", fill_metric, 0,
+     NULL, false},
     {"sweep-extension", "Navigation over the length of an extension", "003", "bgt against rrt",
      fill_extension, 0, "seconds of an extension", true},
     {"sweep-opponents", "Soccer over the speed of goalie and defender", "003", "bgt against rrt",

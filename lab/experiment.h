@@ -74,6 +74,7 @@ void fill_extension(int variant, bool quick, cells *list);
 void fill_opponents(int variant, bool quick, cells *list);
 void fill_aim(int variant, bool quick, cells *list);
 void fill_body(int variant, bool quick, cells *list);
+void fill_metric(int variant, bool quick, cells *list);
 
 // The four domains with a goal, as in table 6.1, and the mu that the thesis gives each.
 typedef struct domain {

@@ -151,7 +151,7 @@ void fill_basic(int variant, bool quick, cells *list)
 // ---------------------------------------------------------------------------------------------
 // Sweeps.
 
-enum { SWEEP_RUNS = 20 };
+enum { SWEEP_RUNS = 50 };
 
 void fill_extension(int variant, bool quick, cells *list)
 {
@@ -215,6 +215,24 @@ void fill_body(int variant, bool quick, cells *list)
         c->against = rows[i].against;
         snprintf(c->edit.find, sizeof c->edit.find, "sample: {body: %s,", rows[i].own);
         snprintf(c->edit.text, sizeof c->edit.text, "sample: {body: %s,", rows[i].body);
+    }
+    cells_add_free(list, 0);
+}
+
+// 003, 5.3.4: "using a Euclidean nearest neighbor distance approach will fail".
+void fill_metric(int variant, bool quick, cells *list)
+{
+    (void)variant;
+    for (int i = 0; i < (quick ? 1 : DOMAINS); i++) {
+        for (int k = 0; k < 2; k++) {
+            cell *c = cell_add(list, &domains[i], quick ? 1 : 100, "-");
+            name_method(c, "rrt, by %s", k ? "distance" : "time");
+            cell_set(c, quick, "select=rrt");
+            c->against = k;
+            snprintf(c->edit.find, sizeof c->edit.find, "sample: {body:");
+            snprintf(c->edit.text, sizeof c->edit.text,
+                     "sample: {%sbody:", k ? "metric: distance, " : "");
+        }
     }
     cells_add_free(list, 0);
 }

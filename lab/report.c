@@ -14,6 +14,7 @@ typedef struct series {
     char name[64];
     int count;
     double x[POINTS_MAX], y[POINTS_MAX];
+    double low[POINTS_MAX], high[POINTS_MAX]; // the interval of y; both y: none
 } series;
 
 typedef struct figure {
@@ -41,7 +42,7 @@ static frame frame_of(const figure *f)
         for (int k = 0; k < f->lines[i].count; k++) {
             r.x0 = fmin(r.x0, scale_x(f, f->lines[i].x[k]));
             r.x1 = fmax(r.x1, scale_x(f, f->lines[i].x[k]));
-            r.y1 = fmax(r.y1, f->lines[i].y[k]);
+            r.y1 = fmax(r.y1, f->lines[i].high[k]);
         }
     }
     if (!(r.x1 > r.x0)) {
@@ -79,6 +80,27 @@ static void write_axes(FILE *file, const figure *f, const frame *r)
             f->y_label);
 }
 
+// A line through its points, with an upright stroke for the interval of each, and its name.
+static void write_series(FILE *file, const figure *f, const frame *r, int index, const char *color)
+{
+    const series *s = &f->lines[index];
+    fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color);
+    for (int k = 0; k < s->count; k++) {
+        fprintf(file, "%.1f,%.1f ", place_x(r, scale_x(f, s->x[k])), place_y(r, s->y[k]));
+    }
+    fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", WIDTH - RIGHT + 10,
+            TOP + 10 + 18 * index, color, s->name);
+    for (int k = 0; k < s->count; k++) {
+        double x = place_x(r, scale_x(f, s->x[k])) + 2 * index; // beside those of other lines
+        if (s->high[k] > s->low[k]) {
+            fprintf(file,
+                    "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
+                    "opacity=\"0.5\"/>\n",
+                    x, x, place_y(r, s->low[k]), place_y(r, s->high[k]), color);
+        }
+    }
+}
+
 static int write_figure(const figure *f, const char *folder, const char *name)
 {
     static const char *const colors[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
@@ -98,14 +120,7 @@ static int write_figure(const figure *f, const char *folder, const char *name)
             WIDTH, HEIGHT);
     write_axes(file, f, &r);
     for (int i = 0; i < f->count; i++) {
-        const series *s = &f->lines[i];
-        fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"",
-                colors[i]);
-        for (int k = 0; k < s->count; k++) {
-            fprintf(file, "%.1f,%.1f ", place_x(&r, scale_x(f, s->x[k])), place_y(&r, s->y[k]));
-        }
-        fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", WIDTH - RIGHT + 10,
-                TOP + 10 + 18 * i, colors[i], s->name);
+        write_series(file, f, &r, i, colors[i]);
     }
     fprintf(file, "</svg>\n");
     int code = outfile_close(&out);
@@ -126,9 +141,19 @@ static series *add_series(figure *f, const char *first, const char *second)
 static void add_point(series *s, double x, double y)
 {
     if (s->count < POINTS_MAX) {
+        s->low[s->count] = s->high[s->count] = y;
         s->x[s->count] = x;
         s->y[s->count++] = y;
     }
+}
+
+// A share of the searches in percent, with its 95% interval.
+static void add_share(series *s, double x, const summary *of)
+{
+    bounds b = share_bounds(of->solved, of->runs);
+    add_point(s, x, 100.0 * of->solved / (of->runs ? of->runs : 1));
+    s->low[s->count - 1] = 100 * b.low;
+    s->high[s->count - 1] = 100 * b.high;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -240,11 +265,6 @@ static int draw_growth(const experiment *e, const cells *list, const records *al
     return write_figure(&f, folder, e->name);
 }
 
-static double share_of(const summary *s)
-{
-    return 100.0 * s->solved / (s->runs ? s->runs : 1);
-}
-
 // One of the six panels of 003, figure 6.13 but c: time, success or nodes, over mu or over the
 // share.
 static int draw_sweep(const cells *list, const records *all, const char *extra, const char *folder,
@@ -274,8 +294,11 @@ static int draw_sweep(const cells *list, const records *all, const char *extra, 
             return EXIT_FILE;
         }
         summary sum = summarize(all, c, key, c->runs);
-        const double values[] = {sum.seconds, share_of(&sum), sum.nodes};
-        add_point(s, c->x, values[panel % 3]);
+        if (panel % 3 == 1) {
+            add_share(s, c->x, &sum);
+        } else {
+            add_point(s, c->x, panel % 3 ? sum.nodes : sum.seconds);
+        }
     }
     return write_figure(&f, folder, name);
 }
@@ -306,7 +329,7 @@ static int draw_lines(const experiment *e, const cells *list, const records *all
             return EXIT_FILE;
         }
         summary sum = summarize(all, c, key, c->runs);
-        add_point(line_of(&f, c->line), c->x, share_of(&sum));
+        add_share(line_of(&f, c->line), c->x, &sum);
     }
     return write_figure(&f, folder, e->name);
 }
