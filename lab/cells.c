@@ -182,13 +182,13 @@ static void fill_sweeps(int variant, bool quick, cells *list)
     static const double shares[] = {0, 0.25, 0.5, 0.75, 1};
     for (int i = 0; i < DOMAINS; i++) {
         for (int k = 0; k < (quick ? 2 : 6); k++) {
-            cell *c = cell_add(list, &domains[i], quick ? 1 : 20, "figure 6.13 a, b");
+            cell *c = cell_add(list, &domains[i], quick ? 1 : 100, "figure 6.13 a, b");
             c->x = mus[quick ? 2 * k : k];
             snprintf(c->method, sizeof c->method, "mu %g", c->x);
             cell_set(c, quick, "select=bgt mu=%g", c->x);
         }
         for (int k = 0; k < (quick ? 2 : 5); k++) {
-            cell *c = cell_add(list, &domains[i], quick ? 1 : 20, "figure 6.13 d, e, f");
+            cell *c = cell_add(list, &domains[i], quick ? 1 : 100, "figure 6.13 d, e, f");
             c->x = shares[k];
             snprintf(c->method, sizeof c->method, "bgt share %g", c->x);
             cell_set(c, quick, "select=hybrid mu=%s bgt_share=%g", domains[i].mu, c->x);
