@@ -99,6 +99,31 @@ static void print_names(search *s)
     }
 }
 
+// What is no parameter of the planner, or any of them.
+static int other_options(search *s, struct setter *any, option_row *rows)
+{
+    *any = (struct setter){s, NULL};
+    const option_row rest[] = {
+        {0, "set", "NAME=VALUE", OPTION_CALL, any,
+         "any parameter, the scene's own too (`carom list parameters`)", 0, 0, on_set},
+        {0, "start", "N", OPTION_INT, &s->start, "N-th random start; 0: as written", 0, 1e9, NULL},
+        {0, "vary", "P%", OPTION_CALL, &s->vary,
+         "move and resize what the scene has by up to that share, as 5%", 0, 0, on_vary},
+        {0, "vary-seed", "N", OPTION_INT, &s->vary_seed,
+         "which of the variations (default 1; bench: that of the search's seed)", 1, 0x1p53, NULL},
+        {0, "seconds", "S", OPTION_NUMBER, &s->seconds,
+         "most time for a search, with ranking and writing what it found", 0, 1e9, NULL},
+        {0, "keep-dead", NULL, OPTION_FLAG, &s->keep_dead,
+         "keep what was valid of dead branches (no RollBack)", 0, 0, NULL},
+        {0, "free-tactics", NULL, OPTION_FLAG, &s->free_tactics, "any Skill may follow any Skill",
+         0, 0, NULL},
+        {0, "threads", "N", OPTION_INT, &s->threads, "0: all cores; changes nothing but time", 0,
+         256, NULL},
+    };
+    memcpy(rows, rest, sizeof rest);
+    return (int)(sizeof rest / sizeof rest[0]);
+}
+
 int search_options(search *s, option_row rows[SEARCH_OPTIONS])
 {
     s->begin = now_seconds();
@@ -129,27 +154,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
                                .call = on_named,
                                .about = named[i].about};
     }
-    s->setters[n] = (struct setter){s, NULL};
-    const option_row rest[] = {
-        {0, "set", "NAME=VALUE", OPTION_CALL, &s->setters[n],
-         "any parameter, the scene's own too (`carom list parameters`)", 0, 0, on_set},
-        {0, "start", "N", OPTION_INT, &s->start, "N-th random start; 0: as written", 0, 1e9, NULL},
-        {0, "vary", "P%", OPTION_CALL, &s->vary,
-         "move and resize what the scene has by up to that share, as 5%", 0, 0, on_vary},
-        {0, "vary-seed", "N", OPTION_INT, &s->vary_seed,
-         "which of the variations (default 1; bench: that of the search's seed)", 1, 0x1p53, NULL},
-        {0, "seconds", "S", OPTION_NUMBER, &s->seconds,
-         "most time for a search, with ranking and writing what it found", 0, 1e9, NULL},
-        {0, "keep-dead", NULL, OPTION_FLAG, &s->keep_dead,
-         "keep what was valid of dead branches (no RollBack)", 0, 0, NULL},
-        {0, "free-tactics", NULL, OPTION_FLAG, &s->free_tactics, "any Skill may follow any Skill",
-         0, 0, NULL},
-        {0, "threads", "N", OPTION_INT, &s->threads, "0: all cores; changes nothing but time", 0,
-         256, NULL},
-    };
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
-        rows[n++] = rest[i];
-    }
+    n += other_options(s, &s->setters[n], rows + n);
     rows[n++] = load_option(&s->library);
     rows[n++] = json_option();
     return n;

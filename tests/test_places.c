@@ -161,44 +161,45 @@ static void test_the_ball_goes_there(void **state)
 // Mirrors.
 
 // As far behind the side as the place is before it, and straight behind.
+static const struct {
+    layout l;
+    const char *place;
+    double x, y;
+} images[] = {
+    {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 0.5}, 0},
+     "{mirror: {center: spot}, in: wall}",
+     1,
+     3.5},
+    {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 0.5}, 0},
+     "{mirror: {center: spot}, in: wall, with: a}",
+     1,
+     3.4},
+    {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 3}, 0},
+     "{mirror: {center: spot}, in: wall}",
+     1,
+     1.4}, // from behind
+    {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {-5, 2.1}, 0},
+     "{mirror: {center: spot}, in: wall}",
+     1,
+     2.1}, // its end
+    {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 2.1}, 1.5707963267948966},
+     "{mirror: {center: spot}, in: wall}",
+     -0.8,
+     2.1}, // turned
+    {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 0.5}, 0},
+     "{mirror: {mirror: {center: spot}, in: wall}, in: wall}",
+     1,
+     0.9}, // there and back: off the far side
+};
+
 static void test_mirror_image(void **state)
 {
     (void)state;
-    static const struct {
-        layout l;
-        const char *place;
-        double x, y;
-    } rows[] = {
-        {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 0.5}, 0},
-         "{mirror: {center: spot}, in: wall}",
-         1,
-         3.5},
-        {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 0.5}, 0},
-         "{mirror: {center: spot}, in: wall, with: a}",
-         1,
-         3.4},
-        {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 3}, 0},
-         "{mirror: {center: spot}, in: wall}",
-         1,
-         1.4}, // from behind
-        {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {-5, 2.1}, 0},
-         "{mirror: {center: spot}, in: wall}",
-         1,
-         2.1}, // its end
-        {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 2.1}, 1.5707963267948966},
-         "{mirror: {center: spot}, in: wall}",
-         -0.8,
-         2.1}, // turned
-        {{{0.05, -1, 0, 0.05}, {0.05, 1, 0, 0.05}, {1, 0.5}, 0},
-         "{mirror: {mirror: {center: spot}, in: wall}, in: wall}",
-         1,
-         0.9}, // there and back: off the far side
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        cr_model *model = compile_layout(&rows[i].l, rows[i].place);
+    for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
+        cr_model *model = compile_layout(&images[i].l, images[i].place);
         cr_vec3 image = aim_of(model, NULL);
-        if (!(fabs(image.x - rows[i].x) < 1e-9 && fabs(image.y - rows[i].y) < 1e-9)) {
-            print_error("%s: %.12g %.12g\n", rows[i].place, image.x, image.y);
+        if (!(fabs(image.x - images[i].x) < 1e-9 && fabs(image.y - images[i].y) < 1e-9)) {
+            print_error("%s: %.12g %.12g\n", images[i].place, image.x, image.y);
             fail();
         }
         cr_model_destroy(model);

@@ -186,54 +186,55 @@ static int find_thing(const cr_model *model, const char *name)
     return body >= 0 ? body : model->body_count + region;
 }
 
+static const struct {
+    const char *scene, *a, *b;
+    bool together;
+} pairs[] = {
+    {"minigolf/windmill", "ball", "robot", true}, // one stroke, from the tee
+    {"minigolf/windmill", "ball", "tee", true},
+    {"minigolf/windmill", "hole", "hole_left", true},
+    {"minigolf/windmill", "hole_left", "hole_back", true},
+    {"minigolf/windmill", "north", "east", true},
+    {"minigolf/windmill", "north", "course", true},
+    {"minigolf/windmill", "windmill", "course", false}, // though it stands in the middle
+    {"minigolf/windmill", "hole", "north", false},
+    {"minigolf/windmill", "ball", "windmill", false},
+    {"minigolf/gate", "aim", "hole", true},      // the same middle
+    {"minigolf/gate", "aim", "windmill", false}, // which touches its edge
+    {"navigation/maze", "wall_1", "north", true},
+    {"navigation/maze", "post_1", "wall_1", false},
+    {"navigation/maze", "goal", "room", false},
+    {"navigation/hallway", "post_3", "lane_3", true},
+    {"navigation/hallway", "post_3", "post_4", false},
+    {"pool/trick-shot", "bed", "rail_nw", true},
+    {"pool/trick-shot", "frame_n", "rail_nw", true}, // both bound the table
+    {"pool/trick-shot", "cue", "bed", false},        // to lie on it is not to touch it
+    {"pool/trick-shot", "pocket", "bed", true},
+    {"pool/trick-shot", "stripe1", "stripe3", false},
+    {"pool/break", "ball1", "ball15", true}, // the rack
+    {"pool/break", "ball1", "cue", false},
+    {"pool/double", "yellow", "blue", true}, // nearer than a move
+    {"soccer/attack-1v3", "goal", "net", true},
+    {"soccer/attack-1v3", "goalie", "defender", false},
+    {"soccer/flat-only", "attacker", "ball", true},
+    {"blocks/tower", "c1", "c9", true},
+    {"blocks/tower", "c1", "foot", true},
+    {"blocks/tower", "ball", "c1", false},
+    {"blocks/domino-run", "d1", "d50", true},
+    {"blocks/dominoes", "d1", "d2", false}, // a move is shorter than their gap
+};
+
 static void test_what_belongs_together(void **state)
 {
     (void)state;
-    static const struct {
-        const char *scene, *a, *b;
-        bool together;
-    } rows[] = {
-        {"minigolf/windmill", "ball", "robot", true}, // one stroke, from the tee
-        {"minigolf/windmill", "ball", "tee", true},
-        {"minigolf/windmill", "hole", "hole_left", true},
-        {"minigolf/windmill", "hole_left", "hole_back", true},
-        {"minigolf/windmill", "north", "east", true},
-        {"minigolf/windmill", "north", "course", true},
-        {"minigolf/windmill", "windmill", "course", false}, // though it stands in the middle
-        {"minigolf/windmill", "hole", "north", false},
-        {"minigolf/windmill", "ball", "windmill", false},
-        {"minigolf/gate", "aim", "hole", true},      // the same middle
-        {"minigolf/gate", "aim", "windmill", false}, // which touches its edge
-        {"navigation/maze", "wall_1", "north", true},
-        {"navigation/maze", "post_1", "wall_1", false},
-        {"navigation/maze", "goal", "room", false},
-        {"navigation/hallway", "post_3", "lane_3", true},
-        {"navigation/hallway", "post_3", "post_4", false},
-        {"pool/trick-shot", "bed", "rail_nw", true},
-        {"pool/trick-shot", "frame_n", "rail_nw", true}, // both bound the table
-        {"pool/trick-shot", "cue", "bed", false},        // to lie on it is not to touch it
-        {"pool/trick-shot", "pocket", "bed", true},
-        {"pool/trick-shot", "stripe1", "stripe3", false},
-        {"pool/break", "ball1", "ball15", true}, // the rack
-        {"pool/break", "ball1", "cue", false},
-        {"pool/double", "yellow", "blue", true}, // nearer than a move
-        {"soccer/attack-1v3", "goal", "net", true},
-        {"soccer/attack-1v3", "goalie", "defender", false},
-        {"soccer/flat-only", "attacker", "ball", true},
-        {"blocks/tower", "c1", "c9", true},
-        {"blocks/tower", "c1", "foot", true},
-        {"blocks/tower", "ball", "c1", false},
-        {"blocks/domino-run", "d1", "d50", true},
-        {"blocks/dominoes", "d1", "d2", false}, // a move is shorter than their gap
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        cr_model *model = load_scene(rows[i].scene, NULL);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        cr_model *model = load_scene(pairs[i].scene, NULL);
         cri_arena arena = {0};
         cri_groups g;
         assert_true(cri_groups_find(model, 0.05, &arena, &g));
-        int a = g.of[find_thing(model, rows[i].a)], b = g.of[find_thing(model, rows[i].b)];
-        if ((a == b) != rows[i].together) {
-            print_error("%s: %s and %s\n", rows[i].scene, rows[i].a, rows[i].b);
+        int a = g.of[find_thing(model, pairs[i].a)], b = g.of[find_thing(model, pairs[i].b)];
+        if ((a == b) != pairs[i].together) {
+            print_error("%s: %s and %s\n", pairs[i].scene, pairs[i].a, pairs[i].b);
             fail();
         }
         cri_arena_free(&arena);
