@@ -131,10 +131,10 @@ void fill_basic(int variant, bool quick, cells *list)
         {{"    controls: robot\n", "goal:", FORCE("robot", "7.5")}, "7.5 N"},
         {{"    controls: robot\n", "goal:", FORCE("robot", "7.5")}, "7.5 N"},
         {{"    controls: attacker\n", "goal:", FORCE("attacker", "7.5")}, "7.5 N"},
-        {{"    controls: cue\n", "goal:", FORCE("cue", "20")}, "20 N"},
+        {{"    controls: cue\n", "  chain:", FORCE("cue", "20")}, "20 N"},
     };
 #undef FORCE
-    for (int i = 0; i < (quick ? POOL : DOMAINS); i++) {
+    for (int i = 0; i < DOMAINS; i++) {
         int runs = quick ? 1 : 100;
         cell *c = cell_add(list, &domains[i], runs, "-");
         name_method(c, "any node, any force up to %s", rows[i].force);
