@@ -196,7 +196,8 @@ static void fill_sweeps(int variant, bool quick, cells *list)
     }
 }
 
-// The texts as they were at the commit that froze them, before any row of rrt was looked at again.
+// The texts as they were frozen. Whoever changes one keeps to the rule of docs/evaluation.md, runs
+// its rows again and says there why.
 uint32_t frozen_hash(const char *scene)
 {
     static const struct {
@@ -204,8 +205,8 @@ uint32_t frozen_hash(const char *scene)
         uint32_t hash;
     } frozen[] = {
         {"navigation/u-shape", 0x89f98431u},  {"minigolf/windmill", 0x129abec9u},
-        {"soccer/attack-1v3", 0x3a9c7002u},   {"pool/trick-shot", 0x18212867u},
-        {"soccer/attack-1v2", 0x38a82640u},   {"soccer/attack-1v2-reactive", 0xa2f74b17u},
+        {"soccer/attack-1v3", 0x4cffa5fcu},   {"pool/trick-shot", 0xcab81f6du},
+        {"soccer/attack-1v2", 0x92a4d0a6u},   {"soccer/attack-1v2-reactive", 0x184b9141u},
         {"soccer/flat-or-chip", 0xbc295470u}, {"navigation/corner", 0xe2dac091u},
     };
     for (size_t i = 0; i < sizeof frozen / sizeof frozen[0]; i++) {
