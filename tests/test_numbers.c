@@ -33,6 +33,8 @@ static const char scene_text[] =
     "         velocity: [3, 0.4, 0]}\n"
     "  other: {kind: passive, shape: {sphere: 0.15}, mass: load, material: rubber,\n"
     "          at: [1, 0.05, 0.15]}\n"
+    // Damping is nothing to what is driven.
+    "  bar: {kind: foreign, shape: {box: [0.5, 0.1, 0.1]}, material: tar, at: [3, 3]}\n"
     "MORE"
     "  bot: {kind: controlled, upright: true, shape: {box: [0.3, 0.3, 0.2]}, mass: 3,\n"
     "        material: felt, at: [1, 1], floor_friction: slide}\n";

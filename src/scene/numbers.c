@@ -41,7 +41,10 @@ static bool is_round(cr_vec3 inertia)
 static bool is_unfit(const cr_model *model, const cr_body *body, const cr_body_numbers *n)
 {
     double h = model->dt / model->substeps;
-    bool ball = cri_body_is_sphere(body) && !body->upright && !body->driven;
+    if (body->driven) {
+        return false; // nothing damps it
+    }
+    bool ball = cri_body_is_sphere(body) && !body->upright;
     return n->linear_damping * h > LOSS_MAX || n->angular_damping * h > LOSS_MAX ||
            (ball && !is_round(n->inertia));
 }
