@@ -40,7 +40,7 @@ typedef struct trial {
 cr_robust_def cr_default_robust_def(void)
 {
     cr_robust_def def = {
-        .truth = cr_default_truth_def(), .strategy = CR_STRATEGY_STATES, .futures = 100};
+        .truth = cr_default_truth_def(), .strategy = CR_STRATEGY_STATES, .futures = 100, .root = 1};
     def.truth.latency = 0;
     return def;
 }
@@ -64,7 +64,11 @@ static cr_status make_future(trial *t, int index, const cr_state *root, cr_repor
     f->rng = cr_rng_make(def.seed, CR_RNG_TRUTH, UINT64_MAX);
     f->actions = calloc((size_t)t->model->moving_count + 1, sizeof *f->actions);
     cr_state_copy(t->model, t->seen, root);
-    cri_truth_blur(&def, t->model, t->seen, &f->rng);
+    cr_truth_def misread = def;
+    misread.position *= t->def->root;
+    misread.angle *= t->def->root;
+    misread.velocity *= t->def->root;
+    cri_truth_blur(&misread, t->model, t->seen, &f->rng);
     t->alive[index] = index;
     return f->actions ? cr_truth_create(t->model, &def, t->seen, &f->truth, report)
                       : cri_fail_memory(report);
