@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "lab/experiment.h"
 #include "lab/run_tables.h"
@@ -26,11 +27,13 @@ int command_experiment(int argc, char **argv)
     usage how = {"carom experiment NAME [options]",
                  "Run a published experiment again and print its table beside the published one:\n"
                  "table-6.1, table-6.2, table-6.3, table-6.4, figure-6.11, figure-6.12, "
-                 "figure-6.13, all;\n"
-                 "figure-9.6 and figure-9.7, which `all` leaves out: collisions and planning of "
-                 "runs in a\n"
-                 "world that does not obey, as FOLDER/NAME.csv.\n"
-                 "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
+                 "figure-6.13;\n"
+                 "in a world that does not obey: table-7.3, figure-7.10, strategies, following, "
+                 "robust,\n"
+                 "figure-9.6, figure-9.7, stuck; or all.\n"
+                 "Every search is a line of FOLDER/runs.csv, every run in a world one of "
+                 "FOLDER/trials.csv; what\n"
+                 "is there is not run again.",
                  rows,
                  5,
                  1,
@@ -39,11 +42,13 @@ int command_experiment(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
+    const run_tables_def runs = {def.folder, def.quick, def.runs};
     if (run_table_is(def.name)) {
-        return run_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});
+        return run_table(def.name, &runs);
     }
     if (round > 0) {
         snprintf(extra, sizeof extra, "round=%lld", (long long)round);
     }
-    return experiment_run(&def);
+    code = experiment_run(&def);
+    return code == EXIT_DONE && strcmp(def.name, "all") == 0 ? run_table("all", &runs) : code;
 }

@@ -27,8 +27,8 @@ typedef struct disturbance {
 #field, offsetof(cr_truth_def, field), unit                                                \
     }
 static const disturbance disturbances[] = {
-    ROW(position, 1),   ROW(angle, DEGREE),    ROW(velocity, 1), ROW(latency, 1),
-    ROW(kick_speed, 1), ROW(kick_aim, DEGREE), ROW(drive, 1),    ROW(slip, 1),
+    ROW(position, 1),   ROW(angle, DEGREE),    ROW(velocity, 1),    ROW(latency, 1),
+    ROW(kick_speed, 1), ROW(kick_aim, DEGREE), ROW(drive, 1),       ROW(slip, 1),
     ROW(rate, 1),       ROW(numbers, 1),       ROW(uncertainty, 1),
 };
 #undef ROW
@@ -216,6 +216,7 @@ static void print_trial(int64_t trial, const cr_run_result *r)
         json_count("planner_steps", r->planner_steps);
         json_count("planner_attempts", r->planner_attempts);
         json_count("solved_steps", r->solved_steps);
+        json_count("ranking_steps", r->ranking_steps);
         json_number("planner_seconds", r->planner_seconds);
         json_number("waited", r->waited);
         json_number("turning", r->turning);

@@ -183,16 +183,18 @@ typedef struct cr_run_result {
     int collisions;   ///< times that one was
     int64_t planner_steps, planner_attempts; ///< summed over the searches
     double planner_seconds;
-    int64_t solved_steps; ///< of those searches that reached the goal
-    double waited;        ///< s that the first plan waited for the world to come round
-    double turning;       ///< rad, that the way of the first controlled body turns by
-    double moving;        ///< s that it was on its way
-    uint64_t hash;        ///< of all true states
+    int64_t solved_steps;  ///< of those searches that reached the goal
+    int64_t ranking_steps; ///< of the futures that solutions were tried in
+    double waited;         ///< s that the first plan waited for the world to come round
+    double turning;        ///< rad, that the way of the first controlled body turns by
+    double moving;         ///< s that it was on its way
+    uint64_t hash;         ///< of all true states
 } cr_run_result;
 
 /// Run a model's world until its goal is reached or its time is over. Each search starts with the
 /// Tactics of controlled bodies at their beginning. Where even braking breaks a rule at once, the
-/// search passes over what touches then: nothing can be done about it. start: NULL for the true
+/// search passes over what touches then: nothing can be done about it. After a search that finds
+/// nothing bodies brake for 0.1 s. start: NULL for the true
 /// world's. Fails as cr_planner_create and cr_truth_create do.
 CR_API cr_status cr_run_execute(const cr_model *model, const cr_run_def *def, const cr_state *start,
                                 cr_run_result *result, cr_report *report);
@@ -217,6 +219,7 @@ CR_API cr_robust_def cr_default_robust_def(void);
 typedef struct cr_robustness {
     int futures;
     int held;         ///< of these, those that reach the goal and break no rule before
+    int64_t steps;    ///< simulated for that
     double low, high; ///< the 95% interval (Wilson) of their share
 } cr_robustness;
 

@@ -35,6 +35,7 @@ typedef struct trial {
     cr_step *steps;
     int *alive; // futures that go on
     int alive_count, held;
+    int64_t done; // steps
 } trial;
 
 cr_robust_def cr_default_robust_def(void)
@@ -148,6 +149,7 @@ static void step_all(trial *t)
         t->steps[i] = cri_truth_begin(f->truth, &f->command);
     }
     cr_engine_step(t->engine, t->steps, t->alive_count);
+    t->done += t->alive_count;
     int count = 0;
     for (int i = 0; i < t->alive_count; i++) {
         future *f = &t->futures[t->alive[i]];
@@ -192,6 +194,7 @@ cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_def *de
             step_all(&t);
         }
         *result = rate(t.held, def->futures);
+        result->steps = t.done;
     }
     close_trial(&t);
     return status;

@@ -16,6 +16,9 @@
 // How long a world is watched after the end of the only plan: balls still roll.
 static const double PATIENCE = 2; // s
 
+// Where a search finds nothing, bodies brake so long before the next one.
+static const double RETRY = 0.1; // s
+
 typedef struct run {
     const cr_model *model;
     const cr_run_def *def;
@@ -271,7 +274,17 @@ static cr_status rank(run *r, cr_report *report)
                             .root = 1 / sqrt(cri_clamp(watched, 1, 60))};
     robust.truth.engine = NULL;
     robust.truth.seed = def->planner.seed;
-    return cr_plan_rank_robust(r->plan, &robust, NULL, report);
+    int count = cr_plan_solution_count(r->plan);
+    cr_robustness *results = calloc((size_t)count, sizeof *results);
+    if (!results) {
+        return cri_fail_memory(report);
+    }
+    cr_status status = cr_plan_rank_robust(r->plan, &robust, results, report);
+    for (int i = 0; i < count; i++) {
+        r->result->ranking_steps += results[i].steps;
+    }
+    free(results);
+    return status;
 }
 
 static cr_status make_plan(run *r, cr_report *report)
@@ -314,6 +327,9 @@ static bool wants_plan(const run *r)
     }
     if (r->due || r->hold > 0) {
         return r->due;
+    }
+    if (r->track.length == 0 && (double)r->since * r->model->dt < RETRY) {
+        return false;
     }
     if (r->interval == 0 || (r->since < r->interval && cri_track_goes_on(&r->track))) {
         return false;
@@ -486,14 +502,10 @@ static cr_status check(const cr_run_def *def, cr_report *report)
     const struct {
         const char *name;
         double value, most;
-    } rows[] = {{"interval", def->interval, 1e6},
-                {"deadline", def->deadline, 1e6},
-                {"seconds", def->seconds, 1e6},
-                {"trust", def->trust, 1},
-                {"watch", def->watch, 1e4},
-                {"think", def->think, 1e4},
-                {"wait", def->wait, 1e4},
-                {"near", def->near, 1e6}};
+    } rows[] = {{"interval", def->interval, 1e6}, {"deadline", def->deadline, 1e6},
+                {"seconds", def->seconds, 1e6},   {"trust", def->trust, 1},
+                {"watch", def->watch, 1e4},       {"think", def->think, 1e4},
+                {"wait", def->wait, 1e4},         {"near", def->near, 1e6}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!(rows[i].value >= 0 && rows[i].value <= rows[i].most)) {
             return cri_fail(report, CR_ERR_RANGE, (cri_location){0},

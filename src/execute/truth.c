@@ -74,11 +74,16 @@ static cr_status check(const cr_truth_def *def, cr_report *report)
         const char *name;
         double value, most;
     } rows[] = {
-        {"numbers", def->numbers, 1},    {"position", def->position, 1e3},
-        {"angle", def->angle, 10},       {"velocity", def->velocity, 1e3},
-        {"latency", def->latency, 60},   {"kick_speed", def->kick_speed, 1},
-        {"kick_aim", def->kick_aim, 10}, {"drive", def->drive, 1},
-        {"slip", def->slip, 1},          {"rate", def->rate, 1},
+        {"numbers", def->numbers, 1},
+        {"position", def->position, 1e3},
+        {"angle", def->angle, 10},
+        {"velocity", def->velocity, 1e3},
+        {"latency", def->latency, 60},
+        {"kick_speed", def->kick_speed, 1},
+        {"kick_aim", def->kick_aim, 10},
+        {"drive", def->drive, 1},
+        {"slip", def->slip, 1},
+        {"rate", def->rate, 1},
         {"uncertainty", def->uncertainty, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
