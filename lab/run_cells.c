@@ -93,8 +93,8 @@ static const struct {
     const char *published;
 } gates[] = {{5, 1.4, "90%"}, {5, 2.4, "80%"}, {3, 1.4, "70%"}, {3, 2.4, "50%"}};
 
-#define RANKED "nodes=240000 solutions=30 futures=100"
-#define FIRST  "nodes=240000 solutions=1"
+#define RANKED "nodes=400000 steps=1000000 solutions=60 futures=150"
+#define FIRST "nodes=400000 steps=1000000 solutions=1"
 
 static run_cell *add_gate(run_cells *list, int gate, bool quick, const char *how, double noise)
 {

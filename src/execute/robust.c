@@ -201,28 +201,63 @@ cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_def *de
 }
 
 // ---------------------------------------------------------------------------------------------
-// Ranking.
+// Ranking. Of many solutions most are soon seen to be bad: all are tried in some of the futures,
+// and the better third in all of them.
 
-cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def, cr_robustness *results,
-                              cr_report *report)
+enum { SCREEN_SOLUTIONS = 6, SCREEN_SHARE = 5, SCREEN_LEAST = 10, SCREEN_KEEP = 3 };
+
+// How often it holds; of equal shares the one that more futures tell of.
+static bool is_better(const cr_robustness *a, const cr_robustness *b)
 {
-    int count = plan->solution_count;
-    cr_robustness *rates = calloc((size_t)count, sizeof *rates);
-    cr_status status = rates ? CR_OK : cri_fail_memory(report);
-    for (int i = 0; i < count && status == CR_OK; i++) {
-        status = cr_plan_try(plan, i, def, &rates[i], report);
-    }
-    for (int i = 1; i < count && status == CR_OK; i++) { // strict: equal ones stay in order
+    int64_t left = (int64_t)a->held * b->futures, right = (int64_t)b->held * a->futures;
+    return left != right ? left > right : a->futures > b->futures;
+}
+
+// Strict: equal ones stay in order.
+static void order(cr_plan *plan, cr_robustness *rates, int count)
+{
+    for (int i = 1; i < count; i++) {
         cri_plan_solution solution = plan->solutions[i];
         cr_robustness one = rates[i];
         int at = i;
-        for (; at > 0 && rates[at - 1].held < one.held; at--) {
+        for (; at > 0 && is_better(&one, &rates[at - 1]); at--) {
             plan->solutions[at] = plan->solutions[at - 1];
             rates[at] = rates[at - 1];
         }
         plan->solutions[at] = solution;
         rates[at] = one;
     }
+}
+
+// Try the first `count` solutions in so many futures, and order them.
+static cr_status try_all(cr_plan *plan, cr_robust_def def, int count, cr_robustness *rates,
+                         cr_report *report)
+{
+    cr_status status = CR_OK;
+    for (int i = 0; i < count && status == CR_OK; i++) {
+        int64_t before = rates[i].steps;
+        status = cr_plan_try(plan, i, &def, &rates[i], report);
+        rates[i].steps += before;
+    }
+    if (status == CR_OK) {
+        order(plan, rates, count);
+    }
+    return status;
+}
+
+cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def, cr_robustness *results,
+                              cr_report *report)
+{
+    int count = plan->solution_count, left = count;
+    cr_robustness *rates = calloc((size_t)count, sizeof *rates);
+    cr_status status = rates ? CR_OK : cri_fail_memory(report);
+    cr_robust_def few = *def;
+    few.futures = def->futures / SCREEN_SHARE;
+    if (status == CR_OK && count >= SCREEN_SOLUTIONS && few.futures >= SCREEN_LEAST) {
+        status = try_all(plan, few, count, rates, report);
+        left = (count + SCREEN_KEEP - 1) / SCREEN_KEEP;
+    }
+    status = status == CR_OK ? try_all(plan, *def, left, rates, report) : status;
     if (results && status == CR_OK) {
         memcpy(results, rates, (size_t)count * sizeof *results);
     }
