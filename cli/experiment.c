@@ -30,7 +30,7 @@ int command_experiment(int argc, char **argv)
                  "figure-6.13;\n"
                  "in a world that does not obey: table-7.3, figure-7.10, strategies, following, "
                  "robust,\n"
-                 "figure-9.6, figure-9.7, stuck; or all.\n"
+                 "figure-9.6, figure-9.7, detail, stuck; or all.\n"
                  "Every search is a line of FOLDER/runs.csv, every run in a world one of "
                  "FOLDER/trials.csv; what\n"
                  "is there is not run again.",

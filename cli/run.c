@@ -136,7 +136,7 @@ static int make_def(const request *ask, const search_scene *scene, cr_run_def *d
     def->think = ask->think;
     def->wait = ask->wait;
     def->abort = !ask->no_abort;
-    def->futures = (int)ask->futures;
+    def->futures = (int)search_futures(&ask->asked, ask->futures);
     int code = choose_follow(ask, &def->follow);
     return code >= 0 ? code : choose_strategy(ask, &def->strategy);
 }
@@ -399,7 +399,7 @@ static void own_options(request *ask, option_row rows[OWN_OPTIONS])
 
 int command_run(int argc, char **argv)
 {
-    request ask = {.uncertainty = -1, .trust = 0.3, .trials = 1};
+    request ask = {.asked.ranks_robust = true, .uncertainty = -1, .trust = 0.3, .trials = 1};
     for (int i = 0; i < DISTURBANCES; i++) {
         ask.disturb[i] = -1;
     }

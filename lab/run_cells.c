@@ -66,6 +66,17 @@ static void add_detail(run_cells *list, const char *scene, double uncertainty, b
     }
 }
 
+// What level of detail saves: two points of figure 9.7.
+static void fill_detail(bool quick, run_cells *list)
+{
+    const double t_lods[] = {5.7, 0.7};
+    for (int i = 0; i < 2; i++) {
+        run_cell *c = add(list, "hallway", quick ? 1 : 120,
+                          "round=1 uncertainty=0.75 interval=0.5 t_lod=%g", t_lods[i]);
+        c->against = i;
+    }
+}
+
 static void fill_9_7(bool quick, run_cells *list)
 {
     add_detail(list, "hallway", 0.75, quick);
@@ -93,8 +104,8 @@ static const struct {
     const char *published;
 } gates[] = {{5, 1.4, "90%"}, {5, 2.4, "80%"}, {3, 1.4, "70%"}, {3, 2.4, "50%"}};
 
-#define RANKED "nodes=400000 steps=1000000 solutions=60 futures=150"
-#define FIRST "nodes=400000 steps=1000000 solutions=1"
+#define RANKED "nodes=240000 steps=600000 solutions=40 futures=200"
+#define FIRST  "nodes=240000 steps=600000 solutions=1"
 
 static run_cell *add_gate(run_cells *list, int gate, bool quick, const char *how, double noise)
 {
@@ -153,13 +164,15 @@ static void fill_following(bool quick, run_cells *list)
     const char *const scenes[] = {"hallway", "bank", "windmill", "gate"};
     for (int i = 0; i < (quick ? 1 : 4); i++) {
         for (int s = 0; s < 2; s++) {
-            run_cell *c =
-                add(list, scenes[i], quick ? 1 : 200, "interval=0.5 seconds=8%s follow=%s",
-                    i == 0 ? " uncertainty=0.25" : "", s ? "tree" : "cold");
+            run_cell *c = add(list, scenes[i], quick ? 1 : 200, "interval=0.5 seconds=8 follow=%s",
+                              s ? "tree" : "cold");
             c->against = s;
         }
     }
 }
+
+#define RANKED_FEW "nodes=150000 steps=300000 solutions=20 futures=100"
+#define FIRST_FEW  "nodes=150000 steps=300000 solutions=1"
 
 static void fill_robust(bool quick, run_cells *list)
 {
@@ -189,6 +202,8 @@ const run_table_row run_table_rows[] = {
      "replanning interval (s)", "003", RUN_DETAIL, fill_9_6},
     {"figure-9.7", "Level of detail and replanning interval (003, figure 9.7)", "t_LOD (s)", "003",
      RUN_DETAIL, fill_9_7},
+    {"detail", "What level of detail saves at an interval of half a second (003, 9.2.3)", "",
+     "003: steps", RUN_DETAIL, fill_detail},
     {"stuck", "Finite horizon and level of detail among horseshoes (003, 9.2)", "", "003",
      RUN_DETAIL, fill_stuck},
 };
