@@ -12,9 +12,6 @@ static double scale_x(const figure *f, double x)
     return f->log_x ? log10(x) : x;
 }
 
-static const char *const colors[LINES_MAX] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
-                                              "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"};
-
 typedef struct frame {
     double x0, x1, y1;
 } frame;
@@ -26,7 +23,7 @@ static frame frame_of(const figure *f)
         for (int k = 0; k < f->lines[i].count; k++) {
             r.x0 = fmin(r.x0, scale_x(f, f->lines[i].x[k]));
             r.x1 = fmax(r.x1, scale_x(f, f->lines[i].x[k]));
-            r.y1 = fmax(r.y1, fmax(f->lines[i].y[k], f->lines[i].high[k]));
+            r.y1 = fmax(r.y1, f->lines[i].high[k]);
         }
     }
     if (!(r.x1 > r.x0)) {
@@ -64,20 +61,31 @@ static void write_axes(FILE *file, const figure *f, const frame *r)
             f->y_label);
 }
 
-static void write_bars(FILE *file, const figure *f, const frame *r, int line)
+// A line through its points, with an upright stroke for the interval of each, and its name.
+static void write_series(FILE *file, const figure *f, const frame *r, int index, const char *color)
 {
-    const series *s = &f->lines[line];
+    const series *s = &f->lines[index];
+    fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color);
     for (int k = 0; k < s->count; k++) {
-        double x = place_x(r, scale_x(f, s->x[k]));
-        if (s->low[k] <= s->high[k]) {
-            fprintf(file, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n",
-                    x, x, place_y(r, s->low[k]), place_y(r, s->high[k]), colors[line]);
+        fprintf(file, "%.1f,%.1f ", place_x(r, scale_x(f, s->x[k])), place_y(r, s->y[k]));
+    }
+    fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", WIDTH - RIGHT + 10,
+            TOP + 10 + 18 * index, color, s->name);
+    for (int k = 0; k < s->count; k++) {
+        double x = place_x(r, scale_x(f, s->x[k])) + 2 * index; // beside those of other lines
+        if (s->high[k] > s->low[k]) {
+            fprintf(file,
+                    "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
+                    "opacity=\"0.5\"/>\n",
+                    x, x, place_y(r, s->low[k]), place_y(r, s->high[k]), color);
         }
     }
 }
 
 int write_figure(const figure *f, const char *folder, const char *name)
 {
+    static const char *const colors[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
+                                         "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"};
     char path[1024];
     snprintf(path, sizeof path, "%s/%s.svg", folder, name);
     outfile out;
@@ -93,15 +101,7 @@ int write_figure(const figure *f, const char *folder, const char *name)
             WIDTH, HEIGHT);
     write_axes(file, f, &r);
     for (int i = 0; i < f->count; i++) {
-        const series *s = &f->lines[i];
-        fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"",
-                colors[i]);
-        for (int k = 0; k < s->count; k++) {
-            fprintf(file, "%.1f,%.1f ", place_x(&r, scale_x(f, s->x[k])), place_y(&r, s->y[k]));
-        }
-        fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", WIDTH - RIGHT + 10,
-                TOP + 10 + 18 * i, colors[i], s->name);
-        write_bars(file, f, &r, i);
+        write_series(file, f, &r, i, colors[i]);
     }
     fprintf(file, "</svg>\n");
     int code = outfile_close(&out);
@@ -122,14 +122,14 @@ series *add_series(figure *f, const char *first, const char *second)
 void add_barred_point(series *s, double x, double y, double low, double high)
 {
     if (s->count < POINTS_MAX) {
-        s->x[s->count] = x;
-        s->y[s->count] = y;
         s->low[s->count] = low;
-        s->high[s->count++] = high;
+        s->high[s->count] = high;
+        s->x[s->count] = x;
+        s->y[s->count++] = y;
     }
 }
 
 void add_point(series *s, double x, double y)
 {
-    add_barred_point(s, x, y, 1, 0);
+    add_barred_point(s, x, y, y, y);
 }

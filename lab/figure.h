@@ -10,7 +10,7 @@ typedef struct series {
     char name[64];
     int count;
     double x[POINTS_MAX], y[POINTS_MAX];
-    double low[POINTS_MAX], high[POINTS_MAX]; // the bar; low > high: none
+    double low[POINTS_MAX], high[POINTS_MAX]; // the interval of y; both y: none
 } series;
 
 typedef struct figure {
