@@ -336,6 +336,13 @@ static int open_trials(bench *b)
     snprintf(b->path, sizeof b->path, "%s/trials.csv", b->def->folder);
     b->file = fopen(b->path, "a+");
     errno = b->file ? journal_lock(b->file) : errno;
+    if (b->file && errno == EAGAIN) {
+        fprintf(stderr,
+                "carom: another experiment writes to %s; wait for it, or choose another folder "
+                "with -o\n",
+                shown(b->path));
+        return EXIT_FILE;
+    }
     if (!b->file || errno != 0) {
         return fail_file(b);
     }

@@ -17,14 +17,14 @@
 typedef struct script {
     const cr_model *model;
     int count;
-    cr_state *states[1300];
-    cr_action *actions[1300];
+    cr_state *states[3700];
+    cr_action *actions[3700];
 } script;
 
 static bool note(const cr_replay_step *step, void *context)
 {
     script *s = context;
-    assert_true(s->count < 1299);
+    assert_true(s->count < 3699);
     if (step->actions) {
         size_t bytes = (size_t)cr_model_moving_count(s->model) * sizeof *step->actions;
         s->actions[s->count - 1] = malloc(bytes);
@@ -104,11 +104,11 @@ static void each_disturbance_is_felt_and_repeats(void **state)
     (void)state;
     cr_model *model = load_scene("minigolf/windmill", NULL);
     script s = write_script(model);
-    uint64_t seen[7] = {0};
-    for (int i = 0; i < 7; i++) {
+    uint64_t seen[8] = {0};
+    for (int i = 0; i < 8; i++) {
         cr_truth_def def = cr_exact_truth_def();
-        double *const fields[] = {&def.numbers, &def.kick_speed, &def.kick_aim,   &def.drive,
-                                  &def.rate,    &def.velocity,   &def.uncertainty};
+        double *const fields[] = {&def.numbers, &def.kick_speed, &def.kick_aim, &def.drive,
+                                  &def.slip,    &def.rate,       &def.velocity, &def.uncertainty};
         *fields[i] = 0.05;
         seen[i] = play(&s, &def);
         assert_int_equal(play(&s, &def), seen[i]);

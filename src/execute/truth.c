@@ -332,9 +332,12 @@ static void drive(cr_truth *truth, int slot, const cr_action *meant, cr_rng *rng
     double slip = truth->def.slip, gain = d->gain;
     cr_action *action = &truth->actions[slot];
     cr_vec3 f = cri_scale(gain, meant->force);
-    action->force = cri_mad(f, slip * d->stray_x, f);
-    action->force = cri_mad(action->force, slip * d->stray_y, cri_vec3(-f.y, f.x, 0));
+    action->force = f;
     action->torque = cri_scale(gain * (1 + slip * d->stray_x), meant->torque);
+    if (slip > 0) { // else exactly as told
+        action->force = cri_mad(f, slip * d->stray_x, f);
+        action->force = cri_mad(action->force, slip * d->stray_y, cri_vec3(-f.y, f.x, 0));
+    }
     action->velocity = cri_scale(gain, meant->velocity);
     action->spin = cri_scale(gain, meant->spin);
     hit(truth, slot, meant, 0, rng); // a cue ball strikes itself
