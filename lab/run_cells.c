@@ -179,11 +179,9 @@ static void fill_robust(bool quick, run_cells *list)
     const char *const scenes[] = {"bank", "double-bank", "windmill"};
     for (int i = 0; i < (quick ? 1 : 3); i++) {
         for (int s = 0; s < 2; s++) {
+            const char *many = s ? RANKED_FEW : FIRST_FEW;
             const char *few = s ? "nodes=50000 solutions=2 futures=10" : "nodes=50000";
-            run_cell *c = add(list, scenes[i], quick ? 1 : 200, "%s",
-                              quick ? few
-                              : s   ? RANKED
-                                    : FIRST);
+            run_cell *c = add(list, scenes[i], quick ? 1 : 200, "%s", quick ? few : many);
             c->against = s;
         }
     }
