@@ -14,12 +14,15 @@ static const char about[] =
     "figure-6.12,\n"
     "figure-6.13, 000-table-1, 001-figure-4, 001-figure-6, basic, metric,\n"
     "sweep-extension, sweep-opponents, sweep-aim, sweep-body, all.\n"
+    "In a world that does not obey: table-7.3, figure-7.10, strategies, following, robust, "
+    "figure-9.6,\n"
+    "figure-9.7, detail, stuck.\n"
     "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
     "plans are worth\n"
-    "against luck; figure-9.6 and figure-9.7, collisions and planning of runs in a "
-    "world that does\n"
-    "not obey.\n"
-    "Every search is a line of FOLDER/runs.csv; what is there is not run again.";
+    "against luck.\n"
+    "Every search is a line of FOLDER/runs.csv, every run in a world one of FOLDER/trials.csv; "
+    "what is\n"
+    "there is not run again.";
 
 // Those that are no tables of searches.
 static int run_aside(const experiment_def *def)
@@ -63,5 +66,7 @@ int command_experiment(int argc, char **argv)
     if (round > 0) {
         snprintf(extra, sizeof extra, "round=%lld", (long long)round);
     }
-    return experiment_run(&def);
+    code = experiment_run(&def);
+    bool all = code == EXIT_DONE && strcmp(def.name, "all") == 0;
+    return all ? run_table("all", &(run_tables_def){def.folder, def.quick, def.runs}) : code;
 }

@@ -252,8 +252,12 @@ static void say(const job *j, const cr_plan *plan)
     }
     print_solutions(plan, j->rates);
     print_luck(j, plan);
-    printf("repeat: carom plan %s%s\n", shown_word(j->scene->word),
+    printf("repeat: carom plan %s%s", shown_word(j->scene->word),
            shown(cr_plan_repeat_options(plan)));
+    if (j->futures > 0) {
+        printf(" --robust %d", j->futures);
+    }
+    printf("\n");
 }
 
 // Put first what holds in most disturbed futures, where that is asked for.
@@ -399,7 +403,7 @@ static int plan_winner(const portfolio_def *def, const search *asked, search_sce
 
 int command_plan(int argc, char **argv)
 {
-    search asked = {0};
+    search asked = {.ranks_robust = true};
     portfolio_def seeds;
     const char *output = NULL;
     int64_t futures = 0;
@@ -429,6 +433,7 @@ int command_plan(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
+    futures = search_futures(&asked, futures);
     bool many = seeds.seeds.last >= seeds.seeds.first;
     if (!many && (seeds.journal || seeds.by != WINNER_STEPS)) {
         fprintf(stderr, "carom: --winner and --journal go with --portfolio\n");

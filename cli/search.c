@@ -22,9 +22,30 @@ static int add_setting(search *s, const char *name, size_t length, const char *v
     return 0;
 }
 
+// How often solutions hold in disturbed futures is no rank of the library: it takes a world.
+// Without a choice of solutions it would be none either.
+static int ask_robust(search *s)
+{
+    bool chosen = false;
+    s->robust = true;
+    for (int i = 0; i < s->setting_count; i++) {
+        chosen = chosen || strcmp(s->names[i], "solutions") == 0;
+    }
+    return chosen ? 0 : add_setting(s, "solutions", strlen("solutions"), "15");
+}
+
+int64_t search_futures(const search *s, int64_t asked)
+{
+    return asked == 0 && s->robust ? 100 : asked;
+}
+
 static int on_named(const char *value, void *context)
 {
     const struct setter *setter = context;
+    if (setter->search->ranks_robust && strcmp(setter->name, "rank") == 0 &&
+        strcmp(value, "robust") == 0) {
+        return ask_robust(setter->search);
+    }
     return add_setting(setter->search, setter->name, strlen(setter->name), value);
 }
 
@@ -96,6 +117,9 @@ static void print_names(search *s)
     snprintf(s->ranks, sizeof s->ranks, "best first by ");
     for (int i = 0; i < cr_library_rank_count(NULL); i++) {
         add_name(s->ranks, sizeof s->ranks, cr_library_rank(NULL, i)->name, i == 0);
+    }
+    if (s->ranks_robust) {
+        add_name(s->ranks, sizeof s->ranks, "robust (of 15 solutions, --robust 100)", false);
     }
 }
 

@@ -15,6 +15,8 @@ typedef struct search {
     char names[SETTINGS_MAX][64];
     const char *values[SETTINGS_MAX];
     bool keep_dead, free_tactics;
+    bool ranks_robust; // the command knows --rank robust: set before search_options
+    bool robust;       // and it is asked for
     int64_t start, threads;
     double vary;                   // share by which the scene is varied; 0: it is not
     int64_t vary_seed;             // 0: none was given
@@ -31,6 +33,9 @@ typedef struct search {
 
 // Fill rows with the options of a search; returns how many. The search must stay where it is.
 int search_options(search *search, option_row rows[SEARCH_OPTIONS]);
+
+// How many futures --rank robust and --robust N come to: N, or 100 where only the former is given.
+int64_t search_futures(const search *search, int64_t asked);
 
 // Seeds, as 1-100; on_seed_range is the call of an option whose target is one.
 typedef struct seed_range {

@@ -14,7 +14,7 @@
 #include "lab/records.h"
 #include "terminal/terminal.h"
 
-enum { CELLS_MAX = 64, POINTS_MAX = 128 };
+enum { CELLS_MAX = 64 };
 
 // One row of a table, or one point of a figure.
 typedef struct cell {
