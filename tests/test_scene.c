@@ -469,6 +469,24 @@ static void body_errors(void **state)
         "t.yaml:13:6: body \"l\": a body must be a mapping, got a word or number\n");
 }
 
+static void floor_friction_errors(void **state)
+{
+    (void)state;
+    expect_errors(
+        "bodies:\n"
+        "  m: {kind: passive, mass: 1, shape: {sphere: 1}, floor_friction: 0.2}\n"
+        "  n: {kind: foreign, shape: {sphere: 1}, at: [9, 0], upright: true, floor_friction: 0.2}\n"
+        "  o: {kind: passive, mass: 1, shape: {sphere: 1}, at: [0, 9], upright: true,\n"
+        "      floor_friction: -1}\n",
+        "t.yaml:2:67: body \"m\": \"floor_friction\" is for upright bodies that forces move; "
+        "others "
+        "have the friction of their material\n"
+        "t.yaml:3:85: body \"n\": \"floor_friction\" is for upright bodies that forces move; "
+        "others "
+        "have the friction of their material\n"
+        "t.yaml:5:23: body \"o\": floor_friction must be at least 0, got -1\n");
+}
+
 static void shape_errors(void **state)
 {
     (void)state;
@@ -876,6 +894,7 @@ int main(void)
         cmocka_unit_test(library),
         cmocka_unit_test(key_errors),
         cmocka_unit_test(body_errors),
+        cmocka_unit_test(floor_friction_errors),
         cmocka_unit_test(shape_errors),
         cmocka_unit_test(material_errors),
         cmocka_unit_test(grain_and_resistance),
