@@ -14,7 +14,7 @@
 #include "lab/records.h"
 #include "terminal/terminal.h"
 
-enum { CELLS_MAX = 64 };
+enum { CELLS_MAX = 96 };
 
 // One row of a table, or one point of a figure.
 typedef struct cell {

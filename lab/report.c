@@ -125,6 +125,17 @@ static int draw_growth(const experiment *e, const cells *list, const records *al
     return write_figure(&f, folder, e->name);
 }
 
+// The line of that name, a new one if there is none.
+static series *line_of(figure *f, const char *name)
+{
+    for (int i = 0; i < f->count; i++) {
+        if (strcmp(f->lines[i].name, name) == 0) {
+            return &f->lines[i];
+        }
+    }
+    return add_series(f, name, "");
+}
+
 // One of the six panels of 003, figure 6.13 but c: time, success or nodes, over mu or over the
 // share.
 static int draw_sweep(const cells *list, const records *all, const char *extra, const char *folder,
@@ -140,19 +151,16 @@ static int draw_sweep(const cells *list, const records *all, const char *extra, 
                 .x_label = shares ? "share of bgt choices" : "mu",
                 .y_label = labels[panel % 3],
                 .log_x = !shares};
-    series *s = NULL;
     for (int i = 0; i < list->count; i++) {
         const cell *c = &list->items[i];
         char key[KEY_MAX];
         if ((strncmp(c->method, "bgt share", 9) == 0) != shares) {
             continue;
         }
-        if (!s || strcmp(s->name, c->domain) != 0) {
-            s = add_series(&f, c->domain, "");
-        }
         if (!cell_key(c, extra, key)) {
             return EXIT_FILE;
         }
+        series *s = line_of(&f, c->line);
         summary sum = summarize(all, c, key, c->runs);
         if (panel % 3 == 1) {
             add_share(s, c->x, &sum);
@@ -161,17 +169,6 @@ static int draw_sweep(const cells *list, const records *all, const char *extra, 
         }
     }
     return write_figure(&f, folder, name);
-}
-
-// The line of that name, a new one if there is none.
-static series *line_of(figure *f, const char *name)
-{
-    for (int i = 0; i < f->count; i++) {
-        if (strcmp(f->lines[i].name, name) == 0) {
-            return &f->lines[i];
-        }
-    }
-    return add_series(f, name, "");
 }
 
 // Success over what a sweep varies, a line a select.
