@@ -211,7 +211,7 @@ static void print_scenes(const cells *list)
         uint32_t frozen = frozen_hash(bare.scene), hash = scene ? scene_hash(scene) : 0;
         if (scene) {
             printf("%s`%s` @%08x", before, bare.scene, hash);
-            printf("%s", !frozen || frozen == hash ? "" : ", changed since it was frozen");
+            printf("%s", !frozen || frozen == hash ? "" : ", not the text that is frozen");
             before = "; ";
         }
         cr_scene_destroy(scene);
