@@ -33,6 +33,8 @@ int command_drive(int argc, char **argv);
 int command_experiment(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_reach(int argc, char **argv);
+int command_fit(int argc, char **argv);
+int command_record(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 

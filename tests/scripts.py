@@ -106,6 +106,30 @@ for row, one in zip(rows, table["runs"]):
         expect(f"bench: {key}", key.endswith("seconds") or row[key] == str(one[key]))
 
 # Runs in a true world repeat but for times, and add up.
+# Recordings are as many as there are shots; a fit says what it was made from, and a broken one breaks it.
+recorded = os.path.join(folder.name, "recorded")
+shots = ["--shot", "1,0,3,0", "--shot", "1,0,5,0", "--shot", "1,1,-3,-3", "--shot", "1,0.5,-5,-2.5"]
+record = ask(0, "record", "bar", *shots, "--seconds", "1", "--number", "carpet.friction=0.7", "-o", recorded)
+expect("as many recordings as shots", record["recordings"] == 4 == len(os.listdir(recorded)))
+better = os.path.join(folder.name, "better.yaml")
+wanted = ["--parameters", "carpet.friction,ball.restitution,wood.restitution"]
+fit = ask(0, "fit", "bar", "--from", recorded, *wanted, "--hold-out", "4", "-o", better)
+expect("recordings", (fit["recordings"], fit["held_out"]) == (4, 1))
+expect("the error shrinks", fit["after"]["total"] < fit["before"]["total"])
+expect("parameters", [c["name"] for c in fit["coefficients"] if c["parameter"]] == wanted[1].split(","))
+expect("two restitutions that only add up", len(fit["directions"]) >= 1)
+with open(better) as file:
+    text = file.read()
+expect("the scene has the value", f"friction: {fit['coefficients'][0]['value']:.6g}" in text and "was: friction 0.8" in text)
+expect("comments are kept", "# 003, table 8.1, before fitting" in text)
+ask(0, "check", better)
+with open(os.path.join(recorded, "worse.csv"), "w") as file:
+    file.write("time,body,x,y\n0,ball,0,0\n1,ball,nan,0\n")
+os.remove(better)
+bad_fit = ask(3, "fit", "bar", "--from", recorded, *wanted, "-o", better)
+expect("where it is broken", bad_fit["errors"][0]["line"] == 3 and bad_fit["errors"][0]["column"] == 8)
+expect("nothing is written", not os.path.exists(better))
+
 trials = ask(0, "run", "bank", "--trials", "2")
 again = ask(0, "run", "bank", "--trials", "2", "--threads", "2")
 for one, other in zip(trials["trials"], again["trials"]):

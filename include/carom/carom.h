@@ -20,5 +20,6 @@
 #include "playback.h"
 #include "reach.h"
 #include "drive.h"
+#include "fit.h"
 
 #endif
