@@ -1,9 +1,36 @@
-// The inside of a block of numbers: what a model's own arrays hold, once more.
+// The inside of a block of numbers: what a model's own arrays hold, once more; and beside it the
+// same as steppers read it (lanes_world.h): in floats, with inverses. That is worked out where a
+// number is set, by the same code for a model's own numbers and for any block, so both give the
+// same bits, and a step only copies it.
 #ifndef CRI_NUMBERS_H
 #define CRI_NUMBERS_H
 
 #include "carom/numbers.h"
 #include "scene/model.h"
+
+// The numbers of a body that moves, as floats. The first eight are all that balls and uprights
+// need.
+typedef struct cri_weight {
+    float mass, inverse_mass;       // 0: driven
+    float inertia, inverse_inertia; // of a ball; of an upright about z
+    float damping, spin_damping;    // 1/s
+    float cross_mobility;           // of a ball: speed across the normal for a unit of impulse
+    float unfit;                    // 1: not for steppers, but for the way in double; else 0
+    float inertias[3], inverse_inertias[3]; // about its own axes, kg m2
+    float spare[2];
+} cri_weight;
+
+// How two materials meet, as floats.
+typedef struct cri_manner {
+    float friction, static_friction, restitution, rolling, spinning, along;
+    float spare[2];
+} cri_manner;
+
+// Gravity, and where up is; all 0 without gravity.
+typedef struct cri_pull {
+    float gravity[3], up[3];
+    float spare[2];
+} cri_pull;
 
 struct cr_numbers {
     const cr_model *model;
@@ -12,8 +39,14 @@ struct cr_numbers {
     cr_body_numbers *bodies; // by body
     cr_material *materials;  // by material
     cr_meeting *given,
-        *meetings; // material_count x material_count: as overridden, and as it holds
+        *meetings;       // material_count x material_count: as overridden, and as it holds
+    cri_weight *weights; // by slot
+    cri_manner *manners; // as meetings
+    cri_pull pull;
 };
+
+// True if it is one sphere about its center.
+bool cri_body_is_sphere(const cr_body *body);
 
 // The numbers of a body of the model itself.
 cr_body_numbers cri_body_numbers(const cr_body *body);
