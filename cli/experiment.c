@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "lab/experiment.h"
+#include "lab/fit_tables.h"
 #include "lab/run_tables.h"
 
 int command_experiment(int argc, char **argv)
@@ -23,21 +24,26 @@ int command_experiment(int argc, char **argv)
         {0, "threads", "N", OPTION_INT, &def.threads, "0: all cores; changes nothing but time", 0,
          256, NULL},
     };
-    usage how = {"carom experiment NAME [options]",
-                 "Run a published experiment again and print its table beside the published one:\n"
-                 "table-6.1, table-6.2, table-6.3, table-6.4, figure-6.11, figure-6.12, "
-                 "figure-6.13, all;\n"
-                 "figure-9.6 and figure-9.7, which `all` leaves out: collisions and planning of "
-                 "runs in a\n"
-                 "world that does not obey, as FOLDER/NAME.csv.\n"
-                 "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
-                 rows,
-                 5,
-                 1,
-                 1};
+    usage how = {
+        "carom experiment NAME [options]",
+        "Run a published experiment again and print its table beside the published one:\n"
+        "table-6.1, table-6.2, table-6.3, table-6.4, figure-6.11, figure-6.12, "
+        "figure-6.13, all;\n"
+        "figure-9.6 and figure-9.7, which `all` leaves out: collisions and planning of "
+        "runs in a\n"
+        "world that does not obey, as FOLDER/NAME.csv; and likewise table-8.1, table-8.2,\n"
+        "figure-8.2 and figure-8.3: fits to recordings of hidden worlds, and holes in one.\n"
+        "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
+        rows,
+        5,
+        1,
+        1};
     int words, code = options_read(&how, argc, argv, &def.name, &words);
     if (code >= 0) {
         return code;
+    }
+    if (fit_table_is(def.name)) {
+        return fit_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});
     }
     if (run_table_is(def.name)) {
         return run_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});

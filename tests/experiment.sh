@@ -33,6 +33,16 @@ for figure in 9.6 9.7; do
 done
 [ "$(wc -l <"$dir/figure-9.6.csv")" -eq 5 ] || fail "figure 9.6 has not two uncertainties and two intervals"
 [ "$(wc -l <"$dir/figure-9.7.csv")" -eq 3 ] || fail "figure 9.7 has not two levels of detail"
+# Fits to hidden worlds: a fit predicts far better than it began, in both engines' worlds; and figures have their methods.
+for name in table-8.1 table-8.2 figure-8.2 figure-8.3; do
+    "$carom" experiment "$name" --quick -o "$dir" >"$dir/a" 2>"$dir/err" || fail "$name"
+    cmp -s "$dir/a" "$dir/$name.csv" || fail "$name is not in its file"
+done
+[ "$(awk -F, 'NR > 1 && $5 < 0.25' "$dir/table-8.1.csv" | wc -l)" -eq 2 ] || fail "table 8.1: a fit does not help"
+[ "$(wc -l <"$dir/table-8.2.csv")" -eq 7 ] || fail "table 8.2 has not five courses"
+grep -q "^least-squares,.*,.*,.*,.*,.*,.*,.*,.*,." "$dir/figure-8.2.csv" || fail "figure 8.2 has not eight parameters"
+awk -F, '$1 == "least-squares" {if (!first) first = $3; last = $3} END {exit !(last < 0.7 * first)}' "$dir/figure-8.3.csv" ||
+    fail "figure 8.3: the error does not shrink"
 "$carom" experiment nothing -o "$dir" 2>"$dir/err" && fail "an unknown experiment"
 grep -q "table-6.4" "$dir/err" || fail "the message does not name the experiments"
-echo "9 passed, 0 failed"
+echo "13 passed, 0 failed"
