@@ -36,6 +36,7 @@ int command_reach(int argc, char **argv);
 int command_fit(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_tune(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 
 #endif

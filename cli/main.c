@@ -13,6 +13,7 @@ static const command commands[] = {
     {"run", "execute plans in a world that does not obey", command_run, false},
     {"record", "make recordings of shots, as a camera sees them", command_record, false},
     {"fit", "find the numbers of a scene that agree best with recordings", command_fit, false},
+    {"tune", "make a scene's Tactics solve it in fewer steps", command_tune, false},
     {"replay", "step through a plan again and check that it holds", command_replay, false},
     {"export", "turn a plan into a page, an animation, a drawing or a table", command_export,
      false},

@@ -35,6 +35,7 @@ typedef struct world {
     cr_reach_tasks *tasks;
     cr_recording *recording;
     cr_fit *fit;
+    cr_tuning *tuning;
     cr_skill_call skill;
     cr_condition_call condition;
     cr_select_call select;
@@ -155,6 +156,23 @@ static void make_fit(world *w, cr_report *report)
     good(cr_fit_add(w->fit, "m.friction", report), report);
 }
 
+// A scene with a weight that could change, not tuned.
+static void make_tuning(world *w, cr_report *report)
+{
+    static const char text[] =
+        "bodies: {ball: {kind: controlled, shape: {sphere: 0.1}, mass: 1, at: [0, 0, 1]}}\n"
+        "tactics: {t: {controls: ball, start: a, skills: {a: {do: wait, seconds: 0.1}, b: {do: "
+        "stand}},\n  next: {a: {a: 1, b: 2}}}}\n"
+        "goal: {after: 0.2}\nplan: {nodes: 1000, horizon: 1}\n";
+    cr_scene *scene = NULL;
+    cr_tune_def def = cr_default_tune_def();
+    def.runs = def.held_out = 1;
+    def.candidates = 0;
+    good(cr_scene_read_text(text, sizeof text - 1, "t", &scene, report), report);
+    good(cr_tune_run(scene, &def, &w->tuning, report), report);
+    cr_scene_destroy(scene);
+}
+
 static int make_world(void **state)
 {
     static world w;
@@ -166,6 +184,7 @@ static int make_world(void **state)
     make_search(&w, &report);
     make_arms(&w, &report);
     make_fit(&w, &report);
+    make_tuning(&w, &report);
     cri_tree *tree = &w.planner->tree;
     w.select = w.planner->selection.call;
     w.select.leaf_count = tree->leaf_count;
@@ -188,6 +207,7 @@ static int free_world(void **state)
     cr_reach_tasks_destroy(w->tasks);
     cr_arm_destroy(w->human);
     cr_arm_destroy(w->arm);
+    cr_tuning_destroy(w->tuning);
     cr_fit_destroy(w->fit);
     cr_recording_destroy(w->recording);
     free(w->state);
@@ -403,7 +423,8 @@ typedef enum sort {
     X(cr_fit_evaluate, candidates, FROM_ZERO, 1, 0,                                                \
       cr_fit_evaluate(w->fit, VALUES, i, &(cr_fit_error){0}, NULL))                                \
     X(cr_fit_points, recording, INDEX, 1, 0,                                                       \
-      cr_fit_points(w->fit, i, VALUES, (cr_fit_point[2]){{0}}))
+      cr_fit_points(w->fit, i, VALUES, (cr_fit_point[2]){{0}}))                                    \
+    X(cr_tuning_parameter, parameter, INDEX, 2, 0, cr_tuning_parameter(w->tuning, i))
 
 #define COMMA ,
 #define ALL_ROWS                                                                                   \

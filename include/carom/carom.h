@@ -21,5 +21,6 @@
 #include "reach.h"
 #include "drive.h"
 #include "fit.h"
+#include "tune.h"
 
 #endif

@@ -4,6 +4,7 @@
 //
 //     ball: {friction: 0.3, restitution: 0.78}
 //     ball: {friction: 0.104, restitution: 0.833} # fitted; was: friction 0.3, restitution 0.78
+#include "fit/edit.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -16,17 +17,10 @@
 
 static const char MARK[] = " # fitted; was: ";
 
-// What is put where.
-typedef struct edit {
-    size_t at, length; // bytes that go
-    char text[80];     // that come
-    char was[80];      // for the end of the line; empty: nothing
-} edit;
-
 typedef struct editor {
     const cr_fit *fit;
     const cr_scene *scene;
-    edit edits[2 * CR_FIT_PARAMETERS_MAX];
+    cri_edit edits[2 * CR_FIT_PARAMETERS_MAX];
     int count;
     bool marks;
     cr_report *report;
@@ -36,7 +30,7 @@ typedef struct editor {
 // Finding.
 
 // The byte at a line and column of the text.
-static size_t offset_of(const cr_scene *scene, const cri_node *node)
+size_t cri_edit_offset(const cr_scene *scene, const cri_node *node)
 {
     size_t at = 0;
     for (int line = 1; line < node->line && at < scene->length; at++) {
@@ -49,6 +43,13 @@ static size_t offset_of(const cr_scene *scene, const cri_node *node)
     return at;
 }
 
+bool cri_edit_fits(const cr_scene *scene, const cri_node *node)
+{
+    size_t at = cri_edit_offset(scene, node), length = (size_t)node->count;
+    return node->kind == CRI_NODE_SCALAR && !node->quoted && at + length <= scene->length &&
+           memcmp(scene->text + at, node->text, length) == 0;
+}
+
 static cr_status fail_at(const editor *e, const cri_node *node, const char *name)
 {
     cri_location place = {e->scene->path, node ? node->line : 1, node ? node->column : 1};
@@ -59,13 +60,12 @@ static cr_status fail_at(const editor *e, const cri_node *node, const char *name
 
 static cr_status replace(editor *e, const cri_node *node, const char *name, double value)
 {
-    size_t at = offset_of(e->scene, node), length = (size_t)node->count;
-    if (node->kind != CRI_NODE_SCALAR || node->quoted || at + length > e->scene->length ||
-        memcmp(e->scene->text + at, node->text, length) != 0) {
+    if (!cri_edit_fits(e->scene, node)) {
         return fail_at(e, node, name);
     }
-    edit *made = &e->edits[e->count++];
-    *made = (edit){.at = at, .length = length};
+    size_t at = cri_edit_offset(e->scene, node), length = (size_t)node->count;
+    cri_edit *made = &e->edits[e->count++];
+    *made = (cri_edit){.at = at, .length = length};
     cri_format(made->text, sizeof made->text, "%.6g", value);
     cri_format(made->was, sizeof made->was, "%s %.40s", name, node->text);
     return CR_OK;
@@ -78,15 +78,15 @@ static cr_status insert(editor *e, const cri_node *map, const char *key, double 
         return fail_at(e, map, key);
     }
     const cri_node *first = cri_node_key(map, 0);
-    size_t at = offset_of(e->scene, first);
+    size_t at = cri_edit_offset(e->scene, first);
     // A block map has its first key behind blanks alone; a flow map behind its bracket.
     size_t line = at;
     while (line > 0 && e->scene->text[line - 1] == ' ') {
         line--;
     }
     bool block = line == 0 || e->scene->text[line - 1] == '\n';
-    edit *made = &e->edits[e->count++];
-    *made = (edit){.at = at};
+    cri_edit *made = &e->edits[e->count++];
+    *made = (cri_edit){.at = at};
     cri_format(made->text, sizeof made->text, block ? "%s: %.6g\n%*s" : "%s: %.6g, %*s", key, value,
                block ? (int)(at - line) : 0, "");
     cri_format(made->was, sizeof made->was, block ? "%s" : "%s by default", block ? "" : key);
@@ -120,7 +120,7 @@ static cr_status insert_damping(editor *e, const cri_node *map, int thing, const
     }
     cr_status status = insert(e, map, "damping", 0);
     if (status == CR_OK) {
-        edit *made = &e->edits[e->count - 1];
+        cri_edit *made = &e->edits[e->count - 1];
         char rest[40], *end = strstr(made->text, "0");
         cri_format(rest, sizeof rest, "%s", end + 1);
         *end = 0;
@@ -165,53 +165,51 @@ static cr_status set_number(editor *e, int parameter, const double *values)
 
 static int compare_edits(const void *a, const void *b)
 {
-    const edit *x = a, *y = b;
+    const cri_edit *x = a, *y = b;
     return (x->at > y->at) - (x->at < y->at);
 }
 
 // The end of a line: without an older mark, and with the new one.
-static void end_line(cri_text *out, size_t *line, const char *was)
+static void end_line(cri_text *out, size_t line, const char *mark, const char *was)
 {
-    if (*was) {
-        const char *old = NULL;
-        cri_text_add(out, "%s", "");
-        for (const char *at = out->data + *line; (at = strstr(at, MARK)); at++) {
-            old = at;
-        }
-        if (old) {
-            out->length = (size_t)(old - out->data);
-            out->data[out->length] = 0;
-        }
-        cri_text_add(out, "%s%s", MARK, was);
+    const char *old = NULL;
+    cri_text_add(out, "%s", "");
+    for (const char *at = out->data + line; (at = strstr(at, mark)); at++) {
+        old = at;
     }
-    *line = out->length + 1;
+    if (old) {
+        out->length = (size_t)(old - out->data);
+        out->data[out->length] = 0;
+    }
+    cri_text_add(out, "%s%s", mark, was);
 }
 
-// Copy the text with the edits in it; at the end of each line what was.
-static void write_text(const editor *e, cri_text *out)
+void cri_edit_write(const cr_scene *scene, cri_edit *edits, int count, const char *mark,
+                    cri_text *out)
 {
-    const char *text = e->scene->text;
-    char was[800] = "";
+    char was[1600] = "";
     size_t line = 0;
     int next = 0;
-    for (size_t at = 0; at <= e->scene->length && !out->failed; at++) {
-        while (next < e->count && e->edits[next].at == at) {
-            const edit *made = &e->edits[next++];
-            cri_text_add(out, "%s", made->text);
+    qsort(edits, (size_t)count, sizeof edits[0], compare_edits);
+    for (size_t at = 0; at <= scene->length && !out->failed; at++) {
+        for (; next < count && edits[next].at == at; next++) {
+            const cri_edit *made = &edits[next];
             size_t used = strlen(was);
-            if (e->marks && *made->was) {
+            cri_text_add(out, "%s", made->text);
+            if (*made->was) {
                 cri_format(was + used, sizeof was - used, "%s%s", used ? ", " : "", made->was);
             }
             at += made->length;
         }
-        bool end = at == e->scene->length;
-        if (end || text[at] == '\n') {
-            end_line(out, &line, was);
-            was[0] = 0;
+        bool end = at == scene->length, line_end = end || scene->text[at] == '\n';
+        if (line_end && mark && *was) {
+            end_line(out, line, mark, was);
         }
         if (!end) {
-            cri_text_add_bytes(out, &text[at], 1);
+            cri_text_add_bytes(out, &scene->text[at], 1);
         }
+        line = line_end ? out->length : line;
+        was[0] = line_end ? 0 : was[0];
     }
 }
 
@@ -249,8 +247,7 @@ static cr_status compose(editor *e, const double *values, char **text, size_t *l
     if (status != CR_OK) {
         return status;
     }
-    qsort(e->edits, (size_t)e->count, sizeof e->edits[0], compare_edits);
-    write_text(e, &out);
+    cri_edit_write(e->scene, e->edits, e->count, e->marks ? MARK : NULL, &out);
     if (out.failed) {
         cri_text_free(&out);
         return cri_fail_memory(e->report);

@@ -1,5 +1,6 @@
 // Which numbers a fit may change, by name, and putting values into a block of numbers.
 #include "fit/fit.h"
+#include "fit/tune.h"
 
 #include <assert.h>
 #include <math.h>
@@ -72,7 +73,7 @@ static const char *thing_name(const cr_model *model, cri_fit_kind kind, int thin
 }
 
 // True if the text is the pattern, in which * stands for anything.
-static bool is_like(const char *text, const char *pattern)
+bool cri_is_like(const char *text, const char *pattern)
 {
     const char *star = NULL, *from = NULL;
     while (*text) {
@@ -212,7 +213,7 @@ static bool is_usual(const cr_fit *fit, const cri_fit_number *n)
 static bool choose(const cri_fit_number *number, void *context)
 {
     choosing *c = context;
-    bool wanted = c->pattern ? is_like(number->name, c->pattern) : is_usual(c->fit, number);
+    bool wanted = c->pattern ? cri_is_like(number->name, c->pattern) : is_usual(c->fit, number);
     c->found += wanted;
     c->status = wanted ? add_number(c->fit, number, c->report) : CR_OK;
     return c->status == CR_OK;

@@ -417,7 +417,7 @@ static cr_status read_sample(const reader *r, cr_sighting *s)
     status = status ? status : read_three(r, IX, none, &s->action.impulse);
     status = status ? status : read_three(r, FX, none, &s->action.force);
     status = status ? status : read_three(r, TX, none, &s->action.torque);
-    s->camera = (int)camera;
+    s->camera = status == CR_OK ? (int)camera : 0;
     return status;
 }
 
