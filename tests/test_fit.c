@@ -356,6 +356,35 @@ static void what_is_not_determined_is_named(void **state)
     free_hidden(&h);
 }
 
+// A robot pushes the ball: it is where it was seen, whatever the ball does.
+static void robots_are_led(void **state)
+{
+    (void)state;
+    cri_text text = {0};
+    cri_text_add(&text, "time,body,x,y,heading\n");
+    for (int i = 0; i < 60; i++) {
+        cri_text_add(&text, "%.9g,robot,%.9g,2,0\n", i / 60.0, 2 + 0.5 * i / 60);
+        cri_text_add(&text, "%.9g,ball,2.2,2,0\n", i / 60.0);
+    }
+    cr_recording *recording = NULL;
+    cr_fit *fit = NULL;
+    cr_fit_point points[120];
+    assert_int_equal(read_text(text.data, &recording, NULL), CR_OK);
+    cr_fit_def def = cr_default_fit_def();
+    def.threads = 1;
+    const cr_recording *all[] = {recording};
+    assert_int_equal(cr_fit_create(model, all, 1, &def, &fit, NULL), CR_OK);
+    assert_int_equal(cr_fit_add(fit, "ball.friction", NULL), CR_OK);
+    const double value = 0.3;
+    assert_int_equal(cr_fit_points(fit, 0, &value, points), 60);
+    // It meets the ball 0.1085 m ahead of it after some 0.22 s and does not fall behind.
+    assert_true(fabs(points[10].predicted.x - 2.2) < 1e-3);
+    assert_true(points[59].predicted.x > 2 + 0.5 * 59 / 60.0 + 0.06);
+    cr_fit_destroy(fit);
+    cr_recording_destroy(recording);
+    cri_text_free(&text);
+}
+
 static void the_text_keeps_all_but_the_numbers(void **state)
 {
     (void)state;
@@ -399,6 +428,7 @@ int main(void)
         cmocka_unit_test(an_exact_world_has_no_error),
         cmocka_unit_test(numbers_are_found_again),
         cmocka_unit_test(what_is_not_determined_is_named),
+        cmocka_unit_test(robots_are_led),
         cmocka_unit_test(the_text_keeps_all_but_the_numbers),
     };
     return cmocka_run_group_tests(tests, load, unload);

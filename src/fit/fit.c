@@ -49,7 +49,9 @@ static cr_status write_script(cr_fit *fit, int index, cr_report *report)
     script->steps = (int)steps;
     script->start = cr_state_create(fit->model);
     script->deeds = calloc((size_t)r->count + 1, sizeof *script->deeds);
-    if (!script->start || !script->deeds) {
+    size_t moving = (size_t)cr_model_moving_count(fit->model);
+    script->led = calloc(moving + 1, sizeof *script->led);
+    if (!script->start || !script->deeds || !script->led) {
         return cri_fail_memory(report);
     }
     for (int i = 0; i < r->count; i++) {
@@ -239,7 +241,18 @@ static bool is_seen(const cr_recording *r, int body)
     return false;
 }
 
-// Bodies that somebody moves are where they were first seen; passive ones are predicted.
+static cr_status lead(cr_fit *fit, int recording, int body, cr_report *report)
+{
+    cri_script *script = &fit->scripts[recording];
+    cri_led *led = &script->led[script->led_count++];
+    cr_status status = cri_led_make(fit->recordings[recording], body, led, report);
+    if (status == CR_OK) {
+        cri_led_put(led, fit->model, script->begin, script->start);
+    }
+    return status;
+}
+
+// Bodies that somebody moves are led; passive ones are predicted.
 static cr_status prepare(cr_fit *fit, int recording, cr_report *report)
 {
     const cr_recording *r = fit->recordings[recording];
@@ -247,8 +260,9 @@ static cr_status prepare(cr_fit *fit, int recording, cr_report *report)
     fit->scripts[recording].first_seen = fit->seen_count;
     for (int slot = 0; slot < cr_model_moving_count(fit->model) && status == CR_OK; slot++) {
         int body = cr_model_moving_body(fit->model, slot);
-        if (is_seen(r, body) && cr_model_body(fit->model, body)->kind == CR_KIND_PASSIVE) {
-            status = look_at(fit, recording, body, report);
+        if (is_seen(r, body)) {
+            bool passive = cr_model_body(fit->model, body)->kind == CR_KIND_PASSIVE;
+            status = (passive ? look_at : lead)(fit, recording, body, report);
         }
     }
     fit->scripts[recording].seen_count = fit->seen_count - fit->scripts[recording].first_seen;
@@ -331,6 +345,10 @@ void cr_fit_destroy(cr_fit *fit)
     for (int i = 0; fit->scripts && i < fit->recording_count; i++) {
         free(fit->scripts[i].start);
         free(fit->scripts[i].deeds);
+        for (int k = 0; k < fit->scripts[i].led_count; k++) {
+            cri_led_free(&fit->scripts[i].led[k]);
+        }
+        free(fit->scripts[i].led);
     }
     for (int i = 0; i < fit->seen_count; i++) {
         free_seen(&fit->seen[i]);

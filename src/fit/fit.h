@@ -11,6 +11,7 @@
 #ifndef CRI_FIT_H
 #define CRI_FIT_H
 
+#include "fit/led.h"
 #include "fit/recording.h"
 
 // Where a body was, in the plane, at times; of a recording or of its prediction.
@@ -64,6 +65,8 @@ typedef struct cri_script {
     cri_deed *deeds; // by step
     int deed_count;
     int first_seen, seen_count; // what is predicted in it
+    cri_led *led;               // what is led
+    int led_count;
 } cri_script;
 
 typedef enum cri_fit_kind {

@@ -136,6 +136,16 @@ static void act(const cr_fit *fit, world *w)
     }
 }
 
+// Put what is led where it was seen.
+static void lead(const cr_fit *fit, const world *w)
+{
+    const cri_script *script = &fit->scripts[w->recording];
+    double time = script->begin + w->at * cr_model_dt(fit->model);
+    for (int i = 0; i < script->led_count; i++) {
+        cri_led_put(&script->led[i], fit->model, time, w->state);
+    }
+}
+
 // One step of all worlds that go on; returns how many still do.
 static int step_all(const crew_member *m, world *worlds, int *going, int count, cr_step *steps)
 {
@@ -159,6 +169,7 @@ static int step_all(const crew_member *m, world *worlds, int *going, int count, 
         w->at++;
         if (steps[i].alive) {
             note_place(m, w);
+            lead(fit, w);
         } else {
             m->p->alive[w->candidate * fit->recording_count + w->recording] = false;
         }
