@@ -2,10 +2,43 @@
 #include "commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "lab/experiment.h"
 #include "lab/fit_tables.h"
 #include "lab/run_tables.h"
+#include "lab/side_tables.h"
+
+static const char about[] =
+    "Run a published experiment again and print its table beside the published one:\n"
+    "table-6.1, table-6.2, table-6.3, table-6.4, figure-2.4, figure-6.11, "
+    "figure-6.12,\n"
+    "figure-6.13, 000-table-1, 001-figure-4, 001-figure-6, basic, metric,\n"
+    "sweep-extension, sweep-opponents, sweep-aim, sweep-body, all.\n"
+    "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
+    "plans are worth\n"
+    "against luck; figure-9.6 and figure-9.7, collisions and planning of runs in a "
+    "world that does\n"
+    "not obey; table-8.1, table-8.2, figure-8.2 and figure-8.3, fits to recordings of hidden "
+    "worlds\n"
+    "and holes in one.\n"
+    "Every search is a line of FOLDER/runs.csv; what is there is not run again.";
+
+// Those that are no tables of searches.
+static int run_aside(const experiment_def *def)
+{
+    run_tables_def aside = {def->folder, def->quick, def->runs};
+    if (strcmp(def->name, "figure-5.4") == 0) {
+        return tree_figure(&aside);
+    }
+    if (strcmp(def->name, "chance") == 0) {
+        return chance_table(&aside);
+    }
+    if (fit_table_is(def->name)) {
+        return fit_table(def->name, &aside);
+    }
+    return run_table_is(def->name) ? run_table(def->name, &aside) : -1;
+}
 
 int command_experiment(int argc, char **argv)
 {
@@ -24,29 +57,14 @@ int command_experiment(int argc, char **argv)
         {0, "threads", "N", OPTION_INT, &def.threads, "0: all cores; changes nothing but time", 0,
          256, NULL},
     };
-    usage how = {
-        "carom experiment NAME [options]",
-        "Run a published experiment again and print its table beside the published one:\n"
-        "table-6.1, table-6.2, table-6.3, table-6.4, figure-6.11, figure-6.12, "
-        "figure-6.13, all;\n"
-        "figure-9.6 and figure-9.7, which `all` leaves out: collisions and planning of "
-        "runs in a\n"
-        "world that does not obey, as FOLDER/NAME.csv; and likewise table-8.1, table-8.2,\n"
-        "figure-8.2 and figure-8.3: fits to recordings of hidden worlds, and holes in one.\n"
-        "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
-        rows,
-        5,
-        1,
-        1};
+    usage how = {"carom experiment NAME [options]", about, rows, 5, 1, 1};
     int words, code = options_read(&how, argc, argv, &def.name, &words);
     if (code >= 0) {
         return code;
     }
-    if (fit_table_is(def.name)) {
-        return fit_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});
-    }
-    if (run_table_is(def.name)) {
-        return run_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});
+    code = run_aside(&def);
+    if (code >= 0) {
+        return code;
     }
     if (round > 0) {
         snprintf(extra, sizeof extra, "round=%lld", (long long)round);

@@ -40,6 +40,28 @@ static int on_set(const char *value, void *context)
     return add_setting(setter->search, value, (size_t)(equals - value), equals + 1);
 }
 
+// --vary 5%
+static int on_vary(const char *value, void *context)
+{
+    char *end = NULL;
+    double percent = strtod(value, &end);
+    bool number = end != value && value[0] != ' ' && percent == percent;
+    if (!number || strcmp(end, "%") != 0) {
+        bool bare = number && *end == 0;
+        fprintf(stderr, "carom: --vary wants a percentage, as 5%%, got \"%s\"%s%s%s\n",
+                shown(value), bare ? "; did you mean \"" : "", bare ? shown(value) : "",
+                bare ? "%\"?" : "");
+        return EXIT_USAGE;
+    }
+    if (!(percent >= 0 && percent <= 100 * CR_VARY_MAX_SHARE)) {
+        fprintf(stderr, "carom: --vary must be from 0%% to %g%%, got \"%s\"\n",
+                100 * CR_VARY_MAX_SHARE, shown(value));
+        return EXIT_USAGE;
+    }
+    *(double *)context = percent / 100;
+    return 0;
+}
+
 int on_seed_range(const char *value, void *context)
 {
     seed_range *r = context;
@@ -112,6 +134,10 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
         {0, "set", "NAME=VALUE", OPTION_CALL, &s->setters[n],
          "any parameter, the scene's own too (`carom list parameters`)", 0, 0, on_set},
         {0, "start", "N", OPTION_INT, &s->start, "N-th random start; 0: as written", 0, 1e9, NULL},
+        {0, "vary", "P%", OPTION_CALL, &s->vary,
+         "move and resize what the scene has by up to that share, as 5%", 0, 0, on_vary},
+        {0, "vary-seed", "N", OPTION_INT, &s->vary_seed,
+         "which of the variations (default 1; bench: that of the search's seed)", 1, 0x1p53, NULL},
         {0, "seconds", "S", OPTION_NUMBER, &s->seconds,
          "most time for a search, with ranking and writing what it found", 0, 1e9, NULL},
         {0, "keep-dead", NULL, OPTION_FLAG, &s->keep_dead,
@@ -144,6 +170,33 @@ static cr_status apply(const search *s, cr_scene *scene, cr_report *report)
     return status;
 }
 
+cr_status search_vary(const search *s, const cr_scene *scene, uint64_t seed, cr_scene **varied,
+                      cr_vary_stats *stats, cr_report *report)
+{
+    cr_vary_def def = cr_default_vary_def();
+    def.share = s->vary;
+    def.seed = seed;
+    return cr_scene_vary(scene, s->library, &def, varied, stats, report);
+}
+
+// Put the scene in place of itself.
+static cr_status vary(const search *s, cr_scene **scene, cr_report *report)
+{
+    cr_scene *varied = NULL;
+    cr_status status = search_vary(s, *scene, s->vary_seed > 0 ? (uint64_t)s->vary_seed : 1,
+                                   &varied, NULL, report);
+    if (status == CR_OK) {
+        cr_scene_destroy(*scene);
+        *scene = varied;
+    }
+    return status;
+}
+
+bool search_varies_each(const search *s)
+{
+    return s->vary > 0 && s->vary_each && s->vary_seed == 0;
+}
+
 int search_load(const search *s, const char *word, cr_model **model, cr_planner_def *def)
 {
     char *path = scene_find(word);
@@ -155,6 +208,9 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
     cr_status status = cr_scene_read(path, &scene, &report);
     if (status == CR_OK) {
         status = apply(s, scene, &report);
+    }
+    if (status == CR_OK && s->vary > 0 && !search_varies_each(s)) {
+        status = vary(s, &scene, &report);
     }
     if (status == CR_OK) {
         status = cr_model_create(scene, s->library, (int)s->start, model, &report);

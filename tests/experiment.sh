@@ -11,9 +11,14 @@ fail() {
 "$carom" experiment all --quick -o "$dir" >"$dir/first" 2>"$dir/err" || fail "experiment all --quick"
 lines=$(wc -l <"$dir/runs.csv")
 [ "$lines" -gt 80 ] || fail "runs.csv has only $lines lines"
-for figure in 6.11 6.12 6.13-mu-success 6.13-share-nodes; do
-    grep -q "</svg>" "$dir/figure-$figure.svg" || fail "figure-$figure.svg"
+for figure in figure-6.11 figure-6.12 figure-6.13-mu-time figure-6.13-mu-success figure-6.13-share-nodes 001-figure-6 \
+    sweep-extension sweep-opponents sweep-aim; do
+    grep -q "</svg>" "$dir/$figure.svg" || fail "$figure.svg"
 done
+# The scenes of the comparisons are what they were when they were frozen, or it is said.
+grep -q "^scenes: .navigation/u-shape. @" "$dir/first" || fail "tables do not name their scenes"
+# A sweep runs other scenes than the one it changes a word of.
+[ "$(grep -o "attack-1v3@[0-9a-f]*" "$dir/runs.csv" | sort -u | wc -l)" -ge 2 ] || fail "a sweep that changes nothing"
 # A second time nothing is run, and the tables are the same.
 "$carom" experiment all --quick -o "$dir" >"$dir/second" 2>"$dir/err" || fail "the second time"
 [ "$(wc -l <"$dir/runs.csv")" -eq "$lines" ] || fail "a finished search ran again"
@@ -43,6 +48,14 @@ done
 grep -q "^least-squares,.*,.*,.*,.*,.*,.*,.*,.*,." "$dir/figure-8.2.csv" || fail "figure 8.2 has not eight parameters"
 awk -F, '$1 == "least-squares" {if (!first) first = $3; last = $3} END {exit !(last < 0.7 * first)}' "$dir/figure-8.3.csv" ||
     fail "figure 8.3: the error does not shrink"
+# Trees: bgt keeps depth over breadth near mu where the tree is large enough. Luck: what is predicted is what comes.
+"$carom" experiment figure-5.4 --quick -o "$dir" >"$dir/a" 2>"$dir/err" || fail "figure 5.4"
+cmp -s "$dir/a" "$dir/figure-5.4.csv" || fail "figure 5.4 is not in its file"
+grep -q "</svg>" "$dir/figure-5.4.svg" || fail "figure-5.4.svg"
+awk -F , 'NR > 1 && $3 < 5 {exit 1}' "$dir/figure-5.4.csv" || fail "trees without branches"
+"$carom" experiment chance --quick -o "$dir" >"$dir/a" 2>"$dir/err" || fail "chance"
+[ "$(wc -l <"$dir/chance.csv")" -eq 5 ] || fail "chance has not two plans of each kind"
+awk -F , 'NR > 1 && $11 < 0.001 {exit 1}' "$dir/chance.csv" || fail "a prediction that executions do not bear out"
 "$carom" experiment nothing -o "$dir" 2>"$dir/err" && fail "an unknown experiment"
 grep -q "table-6.4" "$dir/err" || fail "the message does not name the experiments"
-echo "13 passed, 0 failed"
+echo "18 passed, 0 failed"

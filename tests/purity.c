@@ -20,7 +20,7 @@ typedef struct gate {
     int moving, contact_max, words; // of a mask
     cr_rng rng;
     unsigned char *from, *became;
-    cr_action *actions;
+    cr_action *actions, *kicked; // kicked: of one world, with the errors of its kicks
     uint64_t *masks;
     bool masked[WORLDS];
     cr_contact *contacts; // by world
@@ -78,6 +78,18 @@ static bool compile(gate *g, uint64_t seed)
     return status == CR_OK;
 }
 
+// Kicks of the last set err.
+static void err_kicks(gate *g, cr_rng rng)
+{
+    for (int i = 0; i < cr_model_moving_count(g->model); i++) {
+        int body = cr_model_moving_body(g->model, i);
+        cr_kick_numbers kick = {cr_rng_uniform(&rng, 0.5, 2), cr_rng_uniform(&rng, -1, 1)};
+        if (!cr_model_body(g->model, body)->driven) {
+            cr_numbers_set_kick(g->sets[SETS - 1], body, kick, NULL);
+        }
+    }
+}
+
 static void compile_sets(gate *g, uint64_t seed)
 {
     for (int i = 0; i < SETS; i++) {
@@ -93,6 +105,7 @@ static void compile_sets(gate *g, uint64_t seed)
             exit(1);
         }
     }
+    err_kicks(g, cr_rng_make(seed + 2, CR_RNG_USER, g->number));
 }
 
 static void draw_world(gate *g, int world)
@@ -121,6 +134,7 @@ static bool open_gate(gate *g, uint64_t seed, uint64_t number, purity_counts *co
     g->became = take(WORLDS, g->size);
     g->to = take(BATCH_MAX, g->size);
     g->actions = take(WORLDS * (size_t)g->moving, sizeof *g->actions);
+    g->kicked = take((size_t)g->moving, sizeof *g->kicked);
     g->masks = take(WORLDS * (size_t)g->words, sizeof *g->masks);
     g->contacts = take(WORLDS * (size_t)g->contact_max, sizeof *g->contacts);
     g->asked = take(BATCH_MAX * (size_t)g->contact_max, sizeof *g->asked);
@@ -136,6 +150,7 @@ static void close_gate(gate *g)
     free(g->became);
     free(g->to);
     free(g->actions);
+    free(g->kicked);
     free(g->masks);
     free(g->contacts);
     free(g->asked);
@@ -168,7 +183,13 @@ static void step_alone(gate *g, cr_engine *const *engines)
 {
     for (int i = 0; i < WORLDS; i++) {
         cr_step step = step_of(g, i);
-        step.numbers = NULL; // the engine's model was compiled with them
+        // The engine's model was compiled with them, but for kicks.
+        for (int slot = 0; slot < g->moving; slot++) {
+            g->kicked[slot] = step.actions[slot];
+            g->kicked[slot].impulse = cri_kicked(step.numbers, slot, step.actions[slot].impulse);
+        }
+        step.numbers = NULL;
+        step.actions = g->kicked;
         step.to = state_at(g, g->became, i);
         step.contacts = g->contacts + i * g->contact_max;
         cr_engine_step(engines[set_of(i)], &step, 1);

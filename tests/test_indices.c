@@ -185,6 +185,7 @@ static int make_world(void **state)
     make_arms(&w, &report);
     make_fit(&w, &report);
     make_tuning(&w, &report);
+    w.planner->deaths.count = 2; // as if two attempts had died
     cri_tree *tree = &w.planner->tree;
     w.select = w.planner->selection.call;
     w.select.leaf_count = tree->leaf_count;
@@ -235,6 +236,7 @@ typedef enum sort {
 #define MATERIALS cr_model_material_count(MODEL)
 #define SKILLS    cr_model_tactic(MODEL, 0)->skill_count
 #define BRANCHES  (int)cr_planner_branch_count(w->planner)
+#define DEATHS    (int)cr_planner_death_count(w->planner)
 #define SOLUTIONS cr_plan_solution_count(w->plan)
 #define TASK      cr_reach_task_at(w->tasks, 0)
 
@@ -326,6 +328,9 @@ typedef enum sort {
     X(cr_numbers_set_body, body, INDEX, BODIES, 1,                                                 \
       cr_numbers_set_body(w->numbers, i, &(cr_body_numbers){0}, NULL))                             \
     X(cr_numbers_set_mass, body, INDEX, BODIES, 1, cr_numbers_set_mass(w->numbers, i, 1, NULL))    \
+    X(cr_numbers_kick, body, INDEX, BODIES, 1, cr_numbers_kick(w->numbers, i))                     \
+    X(cr_numbers_set_kick, body, INDEX, BODIES, 1,                                                 \
+      cr_numbers_set_kick(w->numbers, i, (cr_kick_numbers){0}, NULL))                              \
     X(cr_numbers_material, material, INDEX, MATERIALS, 0, cr_numbers_material(w->numbers, i))      \
     X(cr_numbers_set_material, material, INDEX, MATERIALS, 0,                                      \
       cr_numbers_set_material(w->numbers, i, &(cr_material){0}, NULL))                             \
@@ -369,6 +374,7 @@ typedef enum sort {
     X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
     X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
+    X(cr_planner_death, death, INDEX, DEATHS, 0, cr_planner_death(w->planner, i))                  \
     X(cr_planner_state, branch, INDEX, BRANCHES, 0, cr_planner_state(w->planner, i))               \
     X(cr_plan_try, solution, INDEX, SOLUTIONS, 0,                                                  \
       cr_plan_try(w->plan, i, &(cr_robust_def){.futures = 1}, &(cr_robustness){0}, NULL))          \

@@ -16,7 +16,7 @@
 // Balls that roll, bounce and meet, a box that slides and tumbles, an upright that is pushed.
 static const char scene_text[] =
     "parameters: {mass: 1, load: 2, rub: 0.3, hold: 0.4, bounce: 0.5, roll: 0.01, twist: 0.02,\n"
-    "             along: 0.1, damp: 0.1, turn: 0.2, pull: 9.81}\n"
+    "             along: 0.1, damp: 0.1, turn: 0.2, pull: 9.81, slide: 0.1}\n"
     "gravity: pull\n"
     "materials:\n"
     "  felt: {friction: rub, static_friction: hold, restitution: bounce, rolling: roll,\n"
@@ -35,7 +35,7 @@ static const char scene_text[] =
     "          at: [1, 0.05, 0.15]}\n"
     "MORE"
     "  bot: {kind: controlled, upright: true, shape: {box: [0.3, 0.3, 0.2]}, mass: 3,\n"
-    "        material: felt, at: [1, 1]}\n";
+    "        material: felt, at: [1, 1], floor_friction: slide}\n";
 
 static const char box_text[] =
     "  box: {kind: passive, shape: {box: [0.2, 0.3, 0.1]}, mass: load, material: felt,\n"
@@ -45,8 +45,8 @@ static const char drop_text[] =
     "  drop: {kind: passive, shape: {sphere: 0.05}, mass: 1, material: tar, at: [-3, 0, 0.05]}\n";
 
 static const char *const names[] = {"mass",  "load",  "rub",  "hold", "bounce", "roll",
-                                    "twist", "along", "damp", "turn", "pull"};
-enum { NAMES = 11, STEPS = 90, ROUNDS = 15 };
+                                    "twist", "along", "damp", "turn", "pull",   "slide"};
+enum { NAMES = 12, STEPS = 90, ROUNDS = 15 };
 
 // The scene, one with a free body, and one with a drop that is damped like nothing in lanes may be:
 // it goes one by one in double.
@@ -77,8 +77,8 @@ static cr_model *make_model(variant which, const double *values)
 
 static void draw_values(uint64_t index, double *values)
 {
-    static const double low[NAMES] = {0.1, 0.5, 0, 0.5, 0, 0, 0, 0, 0, 0, 2};
-    static const double high[NAMES] = {4, 5, 0.5, 0.9, 1, 0.05, 0.05, 0.6, 1, 1, 15};
+    static const double low[NAMES] = {0.1, 0.5, 0, 0.5, 0, 0, 0, 0, 0, 0, 2, 0};
+    static const double high[NAMES] = {4, 5, 0.5, 0.9, 1, 0.05, 0.05, 0.6, 1, 1, 15, 0.4};
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, index);
     for (int i = 0; i < NAMES; i++) {
         // None at times, where there may be none.
@@ -99,7 +99,8 @@ static cr_numbers *numbers_of(const cr_model *model, const cr_model *other)
     assert_int_equal(cr_numbers_create(model, &numbers, NULL), CR_OK);
     for (int i = 0; i < cr_model_body_count(model); i++) {
         const cr_body *b = cr_model_body(other, i);
-        cr_body_numbers value = {b->mass, b->inertia, b->linear_damping, b->angular_damping};
+        cr_body_numbers value = {b->mass, b->inertia, b->linear_damping, b->angular_damping,
+                                 b->floor_friction};
         if (is_pushed(b)) {
             assert_int_equal(cr_numbers_set_body(numbers, i, &value, NULL), CR_OK);
         }
@@ -194,7 +195,7 @@ static void every_number_counts(void **state)
         const char *engine = cr_library_engine(NULL, e)->name;
         cr_model *plain = make_model(BOX, NULL);
         for (int k = 0; k < NAMES; k++) {
-            double values[NAMES] = {1, 2, 0.3, 0.4, 0.5, 0.01, 0.02, 0.1, 0.1, 0.2, 9.81};
+            double values[NAMES] = {1, 2, 0.3, 0.4, 0.5, 0.01, 0.02, 0.1, 0.1, 0.2, 9.81, 0.1};
             values[k] *= 1.3;
             compare_with_compiled(BOX, values, engine);
             cr_model *other = make_model(BOX, values);
@@ -443,6 +444,54 @@ static void closed_forms(void **state)
     }
 }
 
+// A kick of a body is as much harder and goes as much astray as its block says; who has a block
+// without errors, or another body, is kicked as meant.
+static void kicks_err(void **state)
+{
+    (void)state;
+    static const cr_kick_numbers errors[] = {{1, 0}, {1.5, 0}, {1, 0.3}, {0.25, -2}, {0, 1}};
+    enum { ERRORS = 5 };
+    for (int e = 0; e < cr_library_engine_count(NULL); e++) {
+        cr_model *model =
+            load_text("gravity: 0\n"
+                      "bodies:\n"
+                      "  ball: {kind: passive, shape: {sphere: 0.1}, mass: 2, at: [0, 0, 20]}\n"
+                      "  bot: {kind: controlled, upright: true, shape: {sphere: 0.1}, mass: 4, at: "
+                      "[9, 9]}\n");
+        cr_numbers *blocks[ERRORS];
+        run runs[ERRORS];
+        cr_step steps[ERRORS];
+        const char *engine = cr_library_engine(NULL, e)->name;
+        for (int i = 0; i < ERRORS; i++) {
+            assert_int_equal(cr_numbers_create(model, &blocks[i], NULL), CR_OK);
+            assert_int_equal(cr_numbers_set_kick(blocks[i], 0, errors[i], NULL), CR_OK);
+            cr_numbers *copy = blocks[i];
+            assert_int_equal(cr_numbers_create(model, &blocks[i], NULL), CR_OK);
+            cr_numbers_copy(blocks[i], copy);
+            cr_numbers_destroy(copy);
+            runs[i] = open_run(model, blocks[i], engine);
+            runs[i].actions[0] = (cr_action){.impulse = {3, 1, 0.5}};
+            runs[i].actions[1] = (cr_action){.impulse = {3, 1, 0}};
+            steps[i] = step_of(&runs[i]);
+        }
+        cr_engine_step(runs[0].engine, steps, ERRORS);
+        for (int i = 0; i < ERRORS; i++) {
+            double gain = errors[i].gain, c = cos(errors[i].turn), s = sin(errors[i].turn);
+            cr_vec3 v = cr_state_velocity(model, runs[i].state, 0);
+            assert_float_equal(v.x, (gain * (c * 3 - s) / 2), 1e-6);
+            assert_float_equal(v.y, (gain * (s * 3 + c) / 2), 1e-6);
+            assert_float_equal(v.z, (gain * 0.25), 1e-6);
+            v = cr_state_velocity(model, runs[i].state, 1);
+            assert_float_equal(v.x, 0.75, 1e-6);
+            assert_float_equal(v.y, 0.25, 1e-6);
+            assert_float_equal(cr_numbers_kick(blocks[i], 0).turn, errors[i].turn, 0);
+            close_run(&runs[i]);
+            cr_numbers_destroy(blocks[i]);
+        }
+        cr_model_destroy(model);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // The block itself.
 
@@ -515,10 +564,17 @@ static void bad_numbers_are_refused(void **state)
         m.friction = 1;
         m.restitution = i == 0 ? 1.01 : bad[i];
         assert_int_equal(cr_numbers_set_pair(numbers, 1, 1, &m, NULL), CR_ERR_RANGE);
+        b.inertia.y = 1;
+        b.floor_friction = i == 0 ? 1 : bad[i]; // a ball has none
+        assert_int_equal(cr_numbers_set_body(numbers, ball, &b, NULL), CR_ERR_RANGE);
         b = cr_numbers_body(numbers, ball);
         b.angular_damping = bad[i];
         assert_int_equal(cr_numbers_set_body(numbers, ball, &b, NULL), wanted);
     }
+    assert_int_equal(cr_numbers_set_kick(numbers, ball, (cr_kick_numbers){-1, 0}, NULL),
+                     CR_ERR_RANGE);
+    assert_int_equal(cr_numbers_set_kick(numbers, ball, (cr_kick_numbers){1, NAN}, NULL),
+                     CR_ERR_RANGE);
     cr_vec3 wrong = {0, NAN, 0};
     assert_int_equal(cr_numbers_set_gravity(numbers, wrong, NULL), CR_ERR_RANGE);
     assert_float_equal(cr_numbers_body(numbers, ball).mass, 1, 0); // nothing was taken
@@ -537,6 +593,7 @@ int main(void)
         cmocka_unit_test(each_stepper_heeds_blocks),
         cmocka_unit_test(numbers_choose_the_way),
         cmocka_unit_test(closed_forms),
+        cmocka_unit_test(kicks_err),
         cmocka_unit_test(pairs_follow_their_materials),
         cmocka_unit_test(bad_numbers_are_refused),
     };

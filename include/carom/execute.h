@@ -199,6 +199,12 @@ typedef struct cr_robust_def {
 /// The defaults above.
 CR_API cr_robust_def cr_default_robust_def(void);
 
+/// Nothing differs but what the Tactics of foreign bodies draw: an exact world with the plan's
+/// engine, and 200 futures. What a solution is worth against luck: with `chance: planner` the
+/// search has picked draws that suit it, with `chance: nature` it has seen but one future of each
+/// choice.
+CR_API cr_robust_def cr_luck_def(void);
+
 /// What came of a solution in its futures.
 typedef struct cr_robustness {
     int futures;

@@ -213,6 +213,15 @@ static void load_blocks(batch *w, const cr_step *steps, int count)
     load_numbers(in, &w->pull, 8);
 }
 
+// The impulse of an action, where kicks err.
+static void load_kick(const cr_step *step, int slot, float row[3])
+{
+    if (step->numbers && step->numbers->kicks_err) {
+        cr_vec3 impulse = cri_kicked(step->numbers, slot, step->actions[slot].impulse);
+        row[0] = (float)impulse.x, row[1] = (float)impulse.y, row[2] = (float)impulse.z;
+    }
+}
+
 #endif
 
 // The lanes whose numbers of this body are for steppers.
@@ -271,6 +280,9 @@ static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
     clear(rows);
     for (int lane = 0; lane < count; lane++) {
         narrow(&steps[lane].actions[slot].force.x, rows[lane], ACTION_SIZE);
+#ifdef OWN_NUMBERS
+        load_kick(&steps[lane], slot, &rows[lane][6]);
+#endif
     }
     cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
     b->push = cri_lanes3_mad(gravity, mass, three(columns));
@@ -418,6 +430,25 @@ INLINE cri_lanes3 damped(cri_lanes3 v, quantity damping, cri_lanes t)
     return cri_lanes3_pick(where_some(damping), cri_lanes3_mad(v, -loss_of(t * damping), v), v);
 }
 
+// Friction of an upright on its floor: see brake_upright in world.c.
+static void brake_upright(const batch *w, int slot)
+{
+    const weight *m = weight_of(w, slot);
+    body *b = &w->bodies[slot];
+    cri_lanes most = w->t * m->floor_friction * load_of(w);
+    cri_lanes reach2 = in_lanes(m->inertia * m->inverse_mass) * (float)CRI_FLOOR_SHARE;
+    cri_lanes3 v = b->next_velocity;
+    cri_lanes spin = b->next_spin.z;
+    cri_lanes slip = cri_lanes_sqrt(v.x * v.x + v.y * v.y + spin * spin * reach2);
+    cri_lanes share = most / lanes_max(slip, cri_lanes_all(1e-20f)), one = cri_lanes_all(1);
+    cri_lanes turn_share = lanes_min(share * (float)CRI_FLOOR_SHARE, one);
+    share = lanes_min(share, one);
+    cri_mask where = where_some(m->floor_friction);
+    b->next_velocity.x = cri_lanes_pick(where, v.x - share * v.x, v.x);
+    b->next_velocity.y = cri_lanes_pick(where, v.y - share * v.y, v.y);
+    b->next_spin.z = cri_lanes_pick(where, spin - turn_share * spin, spin);
+}
+
 // Velocities at the end of the piece if nothing is in the way.
 static void predict(batch *w)
 {
@@ -438,6 +469,9 @@ static void predict(batch *w)
             twist = sym_mul(&w->hefts[slot].inertia, twist);
         }
         b->next_spin = cri_lanes3_mad(b->next_spin, w->t, twist);
+        if (w->course->movers[slot].class == CRI_UPRIGHT && is_some(m->floor_friction)) {
+            brake_upright(w, slot);
+        }
     }
 }
 

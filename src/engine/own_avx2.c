@@ -5,5 +5,5 @@
 #define OWN_NUMBERS
 #include "engine/lanes_step.h"
 #else
-typedef int cri_no_avx2; // a file must have something in it
+typedef int cri_no_own_avx2; // a file must have something in it
 #endif

@@ -45,6 +45,12 @@ cr_robust_def cr_default_robust_def(void)
     return def;
 }
 
+cr_robust_def cr_luck_def(void)
+{
+    return (cr_robust_def){
+        .truth = cr_exact_truth_def(), .strategy = CR_STRATEGY_STATES, .futures = 200};
+}
+
 // ---------------------------------------------------------------------------------------------
 // Making the futures.
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "base/trig.h"
 #include "base/vec.h"
 
 cr_body_numbers cri_body_numbers(const cr_body *body)
@@ -14,7 +15,8 @@ cr_body_numbers cri_body_numbers(const cr_body *body)
     return (cr_body_numbers){.mass = body->mass,
                              .inertia = body->inertia,
                              .linear_damping = body->linear_damping,
-                             .angular_damping = body->angular_damping};
+                             .angular_damping = body->angular_damping,
+                             .floor_friction = body->floor_friction};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -62,7 +64,11 @@ static cri_weight weight_of(const cr_model *model, const cr_body *body, const cr
     w.inverse_mass = (float)(1 / n->mass);
     w.inertia = w.inertias[2];
     w.inverse_inertia = w.inverse_inertias[2];
-    w.cross_mobility = w.inverse_mass + w.inverse_inertia * radius * radius;
+    if (body->upright) {
+        w.floor_friction = (float)n->floor_friction;
+    } else {
+        w.cross_mobility = w.inverse_mass + w.inverse_inertia * radius * radius;
+    }
     return w;
 }
 
@@ -76,10 +82,10 @@ static cri_manner manner_of(const cr_meeting *m)
                         .along = (float)m->along};
 }
 
-static cri_pull pull_of(cr_vec3 g)
+static cri_gravity pull_of(cr_vec3 g)
 {
     double length = cri_length(g);
-    cri_pull p = {.gravity = {(float)g.x, (float)g.y, (float)g.z}};
+    cri_gravity p = {.gravity = {(float)g.x, (float)g.y, (float)g.z}};
     if (length > 0) {
         p.up[0] = (float)(-g.x / length);
         p.up[1] = (float)(-g.y / length);
@@ -100,7 +106,9 @@ static bool take_room(cr_numbers *n)
     n->meetings = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->meetings);
     n->weights = cri_arena_alloc(&n->arena, (size_t)model->moving_count, sizeof *n->weights);
     n->manners = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->manners);
-    return n->bodies && n->materials && n->given && n->meetings && n->weights && n->manners;
+    n->kicks = cri_arena_alloc(&n->arena, (size_t)model->moving_count, sizeof *n->kicks);
+    return n->bodies && n->materials && n->given && n->meetings && n->weights && n->manners &&
+           n->kicks;
 }
 
 cr_status cr_numbers_create(const cr_model *model, cr_numbers **numbers, cr_report *report)
@@ -128,6 +136,8 @@ void cr_numbers_destroy(cr_numbers *numbers)
     }
 }
 
+static const cri_kick NO_ERROR = {.as_set = {.gain = 1}, .cos = 1};
+
 // All that steppers read.
 static void work_out(cr_numbers *n)
 {
@@ -148,6 +158,10 @@ void cr_numbers_copy(cr_numbers *numbers, const cr_numbers *from)
     size_t materials = (size_t)model->material_count;
     assert(!from || from->model == model);
     numbers->gravity = from ? from->gravity : model->gravity;
+    numbers->kicks_err = from && from->kicks_err;
+    for (int i = 0; i < model->moving_count; i++) {
+        numbers->kicks[i] = from ? from->kicks[i] : NO_ERROR;
+    }
     for (int i = 0; i < model->body_count; i++) {
         numbers->bodies[i] = from ? from->bodies[i] : cri_body_numbers(&model->bodies[i]);
     }
@@ -202,6 +216,12 @@ cr_status cr_numbers_set_body(cr_numbers *numbers, int body, const cr_body_numbe
                         "body \"%s\": damping must be >= 0, got %g and %g", b->name,
                         value->linear_damping, value->angular_damping);
     }
+    if (!is_coefficient(value->floor_friction) || (value->floor_friction > 0 && !b->upright)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "body \"%s\": floor_friction must be >= 0, and 0 unless it is upright, got "
+                        "%g",
+                        b->name, value->floor_friction);
+    }
     numbers->bodies[body] = *value;
     numbers->weights[b->slot] = weight_of(numbers->model, b, value);
     return CR_OK;
@@ -213,6 +233,32 @@ cr_status cr_numbers_set_mass(cr_numbers *numbers, int body, double mass, cr_rep
     value.inertia = cri_scale(mass / value.mass, value.inertia);
     value.mass = mass;
     return cr_numbers_set_body(numbers, body, &value, report);
+}
+
+cr_kick_numbers cr_numbers_kick(const cr_numbers *numbers, int body)
+{
+    return numbers->kicks[pushed_body(numbers, body)->slot].as_set;
+}
+
+cr_status cr_numbers_set_kick(cr_numbers *numbers, int body, cr_kick_numbers value,
+                              cr_report *report)
+{
+    const cr_body *b = pushed_body(numbers, body);
+    if (!is_coefficient(value.gain) || !isfinite(value.turn)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "body \"%s\": the gain of kicks must be >= 0 and their turn finite, got %g "
+                        "and %g",
+                        b->name, value.gain, value.turn);
+    }
+    numbers->kicks[b->slot] = (cri_kick){.as_set = value,
+                                         .cos = value.gain * cri_cos(value.turn),
+                                         .sin = value.gain * cri_sin(value.turn)};
+    numbers->kicks_err = false;
+    for (int i = 0; i < numbers->model->moving_count; i++) {
+        const cr_kick_numbers *k = &numbers->kicks[i].as_set;
+        numbers->kicks_err = numbers->kicks_err || k->gain != 1 || k->turn != 0;
+    }
+    return CR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
