@@ -183,12 +183,13 @@ static cr_tune_score judge(const cr_tuning *t, const double *values, int first, 
     return score;
 }
 
-// What candidates are compared by: the mean logarithm, which a single long search moves little.
-static double mean_log(const double *steps, int count)
+// What candidates are compared by: the mean square root. A single long search moves it less than
+// the mean, and searches that find nothing count for more than in the mean logarithm.
+static double mean_root(const double *steps, int count)
 {
     double sum = 0;
     for (int i = 0; i < count; i++) {
-        sum += cri_log(fmax(steps[i], 1)) / count;
+        sum += sqrt(steps[i]) / count;
     }
     return sum;
 }
@@ -276,22 +277,22 @@ static void move_cloud(const cr_tuning *t, cloud *c, double elite[ELITE][CRI_TUN
 // A generation: draw, judge all on the same searches, go to the best.
 typedef struct generation {
     double elite[ELITE][CRI_TUNABLES_MAX];
-    double logs[ELITE]; // rising
+    double roots[ELITE]; // rising
     cr_tune_score best;
 } generation;
 
-static void offer(generation *g, const double *places, double log, int count)
+static void offer(generation *g, const double *places, double root, int count)
 {
     int at = ELITE;
-    while (at > 0 && log < g->logs[at - 1]) {
+    while (at > 0 && root < g->roots[at - 1]) {
         at--;
     }
     for (int k = ELITE - 1; k > at; k--) {
-        g->logs[k] = g->logs[k - 1];
+        g->roots[k] = g->roots[k - 1];
         memcpy(g->elite[k], g->elite[k - 1], sizeof g->elite[k]);
     }
     if (at < ELITE) {
-        g->logs[at] = log;
+        g->roots[at] = root;
         memcpy(g->elite[at], places, (size_t)count * sizeof *places);
     }
 }
@@ -302,16 +303,16 @@ static void breed(const cr_tuning *t, const cloud *c, int number, double *steps,
     int window = t->def.runs < WINDOW ? t->def.runs : WINDOW, windows = t->def.runs / window;
     int first = 1 + number % windows * window;
     for (int k = 0; k < ELITE; k++) {
-        g->logs[k] = HUGE_VAL;
+        g->roots[k] = HUGE_VAL;
         memcpy(g->elite[k], c->middle, sizeof g->elite[k]);
     }
     for (int k = 0; k < CROWD; k++) {
         draw(t, c, number * CROWD + k, places);
         values_at(t, places, values);
         cr_tune_score score = judge(t, values, first, window, steps);
-        double log = isfinite(score.steps) ? mean_log(steps, window) : HUGE_VAL;
-        g->best = log < g->logs[0] ? score : g->best;
-        offer(g, places, log, t->count);
+        double root = isfinite(score.steps) ? mean_root(steps, window) : HUGE_VAL;
+        g->best = root < g->roots[0] ? score : g->best;
+        offer(g, places, root, t->count);
     }
 }
 
@@ -331,7 +332,7 @@ static void improve(cr_tuning *t, double *steps, double *others)
     double values[CRI_TUNABLES_MAX];
     values_at(t, c.middle, values);
     cr_tune_score s = judge(t, values, 1, t->def.runs, others);
-    if (isfinite(s.steps) && mean_log(others, t->def.runs) < mean_log(steps, t->def.runs)) {
+    if (isfinite(s.steps) && mean_root(others, t->def.runs) < mean_root(steps, t->def.runs)) {
         t->result.after = s;
         memcpy(t->best, values, (size_t)t->count * sizeof *values);
     }
