@@ -33,7 +33,10 @@ int command_drive(int argc, char **argv);
 int command_experiment(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_reach(int argc, char **argv);
+int command_fit(int argc, char **argv);
+int command_record(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_tune(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lab/experiment.h"
+#include "lab/fit_tables.h"
 #include "lab/run_tables.h"
 #include "lab/side_tables.h"
 
@@ -19,7 +20,8 @@ static const char about[] =
     "figure-9.7, detail, stuck.\n"
     "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
     "plans are worth\n"
-    "against luck.\n"
+    "against luck; table-8.1, table-8.2, figure-8.2 and figure-8.3, fits to recordings of hidden\n"
+    "worlds and holes in one.\n"
     "Every search is a line of FOLDER/runs.csv, every run in a world one of FOLDER/trials.csv; "
     "what is\n"
     "there is not run again.";
@@ -33,6 +35,9 @@ static int run_aside(const experiment_def *def)
     }
     if (strcmp(def->name, "chance") == 0) {
         return chance_table(&aside);
+    }
+    if (fit_table_is(def->name)) {
+        return fit_table(def->name, &aside);
     }
     return run_table_is(def->name) ? run_table(def->name, &aside) : -1;
 }

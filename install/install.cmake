@@ -16,6 +16,7 @@ add_custom_target(carom_help ALL DEPENDS ${made}/carom.1)
 
 list(JOIN CAROM_NEEDS_NAMES ", " CAROM_NEEDS_LIST)
 configure_file(install/carom.pc.in ${made}/carom.pc @ONLY)
+configure_file(install/carom-config.cmake.in ${made}/carom-config.cmake @ONLY)
 # The same promise as the shared library's name makes.
 if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(compatible SameMinorVersion)
@@ -38,5 +39,5 @@ install(FILES ${made}/carom.bash RENAME carom
 install(FILES ${made}/carom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 install(EXPORT carom-targets NAMESPACE carom:: DESTINATION ${package})
-install(FILES install/carom-config.cmake install/needs.cmake ${made}/carom-config-version.cmake
+install(FILES ${made}/carom-config.cmake install/needs.cmake ${made}/carom-config-version.cmake
   DESTINATION ${package})

@@ -13,6 +13,7 @@ src/drive/bound.c line
 src/drive/inputs.c inputs
 src/drive/replay.c inputs
 src/drive/track_read.c track
+src/fit/recording.c recording
 src/plan/plan_read.c plan
 src/reach/cache.c cache
 src/reach/mesh.c mesh

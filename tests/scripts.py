@@ -125,6 +125,44 @@ for wrong in ("5", "200%", "-1%", "nan%", "%", "inf%", "5%%", " 5%", "five%"):
 expect("a race needs one scene", run("bench", "bank", "--vary", "5%", "--portfolio", "2").returncode == 2)
 
 # Runs in a true world repeat but for times, and add up.
+# Recordings are as many as there are shots; a fit says what it was made from, and a broken one breaks it.
+recorded = os.path.join(folder.name, "recorded")
+shots = ["--shot", "1,0,3,0", "--shot", "1,0,5,0", "--shot", "1,1,-3,-3", "--shot", "1,0.5,-5,-2.5"]
+record = ask(0, "record", "bar", *shots, "--seconds", "1", "--number", "carpet.friction=0.7", "-o", recorded)
+expect("as many recordings as shots", record["recordings"] == 4 == len(os.listdir(recorded)))
+better = os.path.join(folder.name, "better.yaml")
+wanted = ["--parameters", "carpet.friction,ball.restitution,wood.restitution"]
+fit = ask(0, "fit", "bar", "--from", recorded, *wanted, "--hold-out", "4", "-o", better)
+expect("recordings", (fit["recordings"], fit["held_out"]) == (4, 1))
+expect("the error shrinks", fit["after"]["total"] < fit["before"]["total"])
+expect("parameters", [c["name"] for c in fit["coefficients"] if c["parameter"]] == wanted[1].split(","))
+expect("two restitutions that only add up", len(fit["directions"]) >= 1)
+with open(better) as file:
+    text = file.read()
+expect("the scene has the value", f"friction: {fit['coefficients'][0]['value']:.6g}" in text and "was: friction 0.8" in text)
+expect("comments are kept", "# 003, table 8.1, before fitting" in text)
+ask(0, "check", better)
+with open(os.path.join(recorded, "worse.csv"), "w") as file:
+    file.write("time,body,x,y\n0,ball,0,0\n1,ball,nan,0\n")
+os.remove(better)
+bad_fit = ask(3, "fit", "bar", "--from", recorded, *wanted, "-o", better)
+expect("where it is broken", bad_fit["errors"][0]["line"] == 3 and bad_fit["errors"][0]["column"] == 8)
+expect("nothing is written", not os.path.exists(better))
+
+# A Tactic that is tuned: held-out searches are told, the scene as tuned compiles, and it repeats.
+tuned = os.path.join(folder.name, "tuned.yaml")
+small = ["--equal", "--candidates", "12", "--runs", "1", "--held-out", "2"]
+tune = ask(0, "tune", "attack-1v3", *small, "-o", tuned)
+expect("candidates", tune["candidates"] == 12)
+expect("held out", tune["held_after"]["runs"] == 2 and tune["after"]["runs"] == 1)
+names = [p["name"] for p in tune["parameters"]]
+expect("weights, ranges and mu", {"attack.next.get.kick", "attack.kick.speed.low", "plan.mu"} <= set(names))
+expect("no foreign Tactic", not any(name.startswith(("steal", "keep", "guard")) for name in names))
+ask(0, "check", tuned)
+again = ask(0, "tune", "attack-1v3", *small, "--threads", "1", "-o", tuned)
+expect("it repeats on one thread", again == tune)
+ask(3, "tune", "attack-1v3", "--parameters", "nothing.*", *small)
+
 trials = ask(0, "run", "bank", "--trials", "2")
 again = ask(0, "run", "bank", "--trials", "2", "--threads", "2")
 for one, other in zip(trials["trials"], again["trials"]):

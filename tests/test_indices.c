@@ -33,6 +33,9 @@ typedef struct world {
     cr_numbers *numbers;
     cr_arm *arm, *human;
     cr_reach_tasks *tasks;
+    cr_recording *recording;
+    cr_fit *fit;
+    cr_tuning *tuning;
     cr_skill_call skill;
     cr_condition_call condition;
     cr_select_call select;
@@ -139,6 +142,37 @@ static void make_arms(world *w, cr_report *report)
     good(cr_books_create(w->human, 1, 2, &w->tasks, report), report);
 }
 
+// A recording of two samples, and a fit of one number to it.
+static void make_fit(world *w, cr_report *report)
+{
+    static const char text[] = "time,body,x,y\n0,stone,0,2\n0.1,stone,0.1,2\n";
+    static const cr_recording *all[1];
+    good(cr_recording_read_text(w->model, text, sizeof text - 1, "t", &w->recording, report),
+         report);
+    all[0] = w->recording;
+    cr_fit_def def = cr_default_fit_def();
+    def.threads = 1;
+    good(cr_fit_create(w->model, all, 1, &def, &w->fit, report), report);
+    good(cr_fit_add(w->fit, "m.friction", report), report);
+}
+
+// A scene with a weight that could change, not tuned.
+static void make_tuning(world *w, cr_report *report)
+{
+    static const char text[] =
+        "bodies: {ball: {kind: controlled, shape: {sphere: 0.1}, mass: 1, at: [0, 0, 1]}}\n"
+        "tactics: {t: {controls: ball, start: a, skills: {a: {do: wait, seconds: 0.1}, b: {do: "
+        "stand}},\n  next: {a: {a: 1, b: 2}}}}\n"
+        "goal: {after: 0.2}\nplan: {nodes: 1000, horizon: 1}\n";
+    cr_scene *scene = NULL;
+    cr_tune_def def = cr_default_tune_def();
+    def.runs = def.held_out = 1;
+    def.candidates = 0;
+    good(cr_scene_read_text(text, sizeof text - 1, "t", &scene, report), report);
+    good(cr_tune_run(scene, &def, &w->tuning, report), report);
+    cr_scene_destroy(scene);
+}
+
 static int make_world(void **state)
 {
     static world w;
@@ -149,6 +183,8 @@ static int make_world(void **state)
     good(cr_library_add_extension(w.library, &nothing, &report), &report);
     make_search(&w, &report);
     make_arms(&w, &report);
+    make_fit(&w, &report);
+    make_tuning(&w, &report);
     w.planner->deaths.count = 2; // as if two attempts had died
     cri_tree *tree = &w.planner->tree;
     w.select = w.planner->selection.call;
@@ -172,6 +208,9 @@ static int free_world(void **state)
     cr_reach_tasks_destroy(w->tasks);
     cr_arm_destroy(w->human);
     cr_arm_destroy(w->arm);
+    cr_tuning_destroy(w->tuning);
+    cr_fit_destroy(w->fit);
+    cr_recording_destroy(w->recording);
     free(w->state);
     cr_engine_destroy(w->engine);
     cr_numbers_destroy(w->numbers);
@@ -374,9 +413,28 @@ typedef enum sort {
     X(cr_reach_playback, count, ANY, 1, 0,                                                         \
       cr_reach_playback(TASK, NULL, i, "t", &(cr_playback *){NULL}, NULL))
 
+#define VALUES ((double[]){0.3})
+#define SHOT   (&(cr_shot){.body = 2, .velocity = {1, 0, 0}})
+#define FIT_ROWS                                                                                   \
+    X(cr_recording_sample, sample, INDEX, 2, 0, cr_recording_sample(w->recording, i))              \
+    X(cr_shot_set, ball, INDEX, BODIES, 2, cr_shot_set(MODEL, "rolls", i, 0, NULL, 0))             \
+    X(cr_shot_set, bar, INDEX, BODIES, 0, cr_shot_set(MODEL, "rolls", 2, i, NULL, 0))              \
+    X(cr_shot_set, room, FROM_ZERO, 1, 0, cr_shot_set(MODEL, "rolls", 2, 0, NULL, i))              \
+    X(cr_shot_record, index, FROM_ZERO, 1, 0,                                                      \
+      cr_shot_record(MODEL, SHOT, i, &(cr_record_def){.rate = 60, .seconds = 0.1},                 \
+                     &(cr_recording *){NULL}, NULL))                                               \
+    X(cr_fit_create, count, FROM_ZERO, 1, 0,                                                       \
+      cr_fit_create(MODEL, NULL, i, &(cr_fit_def){.velocity = 1}, &(cr_fit *){NULL}, NULL))        \
+    X(cr_fit_parameter_at, parameter, INDEX, 1, 0, cr_fit_parameter_at(w->fit, i))                 \
+    X(cr_fit_evaluate, candidates, FROM_ZERO, 1, 0,                                                \
+      cr_fit_evaluate(w->fit, VALUES, i, &(cr_fit_error){0}, NULL))                                \
+    X(cr_fit_points, recording, INDEX, 1, 0,                                                       \
+      cr_fit_points(w->fit, i, VALUES, (cr_fit_point[2]){{0}}))                                    \
+    X(cr_tuning_parameter, parameter, INDEX, 2, 0, cr_tuning_parameter(w->tuning, i))
+
 #define COMMA ,
 #define ALL_ROWS                                                                                   \
-    BASE_ROWS SCENE_ROWS MODEL_ROWS CALL_ROWS SELECT_ROWS PLAN_ROWS DRIVE_ROWS REACH_ROWS
+    BASE_ROWS SCENE_ROWS MODEL_ROWS CALL_ROWS SELECT_ROWS PLAN_ROWS DRIVE_ROWS REACH_ROWS FIT_ROWS
 
 #define X(function, param, sort, count, there, call)                                               \
     static void call_##function##_##param(world *w, int i)                                         \

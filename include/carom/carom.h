@@ -21,5 +21,7 @@
 #include "playback.h"
 #include "reach.h"
 #include "drive.h"
+#include "fit.h"
+#include "tune.h"
 
 #endif

@@ -24,10 +24,12 @@ extern "C" {
 /// How the true world differs from the planned one. Deviations are those of normal draws about
 /// what is planned or true; 0: none.
 typedef struct cr_truth_def {
-    const char *engine; ///< by name, as in cr_engine_create. NULL: "ode". default NULL
-    uint64_t seed;      ///< names all its chance. default 1
-    double numbers;     ///< share: of each mass, damping and coefficient of friction and
-                        ///< restitution, drawn once. default 0
+    const char *engine;      ///< by name, as in cr_engine_create. NULL: "ode". default NULL
+    uint64_t seed;           ///< names all its chance. default 1
+    double numbers;          ///< share: of each mass, damping and coefficient of friction and
+                             ///< restitution, drawn once. default 0
+    const cr_numbers *given; ///< what `numbers` deviates from; of the same model, read while a
+                             ///< truth is made. NULL: the model's own. default NULL
     // What is seen.
     double position; ///< m, along x and y, of every body in every frame. default 0.002
     double angle;    ///< rad, about z, likewise. default 0.5 deg

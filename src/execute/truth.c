@@ -140,6 +140,9 @@ static cr_status draw_numbers(cr_truth *truth, cr_rng *rng, cr_report *report)
 {
     const cr_model *model = truth->model;
     cr_status status = cr_numbers_create(model, &truth->numbers, report);
+    if (status == CR_OK) {
+        cr_numbers_copy(truth->numbers, truth->def.given);
+    }
     for (int slot = 0; slot < model->moving_count && status == CR_OK; slot++) {
         int body = model->moving[slot];
         if (!model->bodies[body].driven) {
@@ -162,7 +165,8 @@ static cr_status draw_once(cr_truth *truth, cr_report *report)
         double share = kind == CR_KIND_FOREIGN ? truth->def.rate : truth->def.drive;
         truth->drifts[slot].gain = draw_factor(&rng, share);
     }
-    return truth->def.numbers > 0 ? draw_numbers(truth, &rng, report) : CR_OK;
+    bool other = truth->def.numbers > 0 || truth->def.given;
+    return other ? draw_numbers(truth, &rng, report) : CR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
