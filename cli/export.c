@@ -154,7 +154,7 @@ int command_export(int argc, char **argv)
         {0, "speed", "X", OPTION_NUMBER, &f->speed, "of a film; 0.5: half as fast", 0.01, 100,
          NULL},
         {0, "at", "S", OPTION_NUMBER, &f->at, "second of a picture", 0, 1e6, NULL},
-        {0, "camera", "C", OPTION_TEXT, &f->camera, "free, follow, ride, around or top", 0, 0,
+        {0, "camera", "C", OPTION_TEXT, &f->camera, "free, follow, ride, eyes, around or top", 0, 0,
          NULL},
         {0, "tint", "T", OPTION_TEXT, &f->tint, "of the paths: body, speed, slip or skill", 0, 0,
          NULL},

@@ -93,8 +93,9 @@ static int check(const film *how)
                 shown(how->size));
         return EXIT_USAGE;
     }
-    if (how->camera && !is_one_of(how->camera, "free follow ride around top")) {
-        fprintf(stderr, "carom: --camera must be free, follow, ride, around or top, got \"%s\"\n",
+    if (how->camera && !is_one_of(how->camera, "free follow ride eyes around top")) {
+        fprintf(stderr,
+                "carom: --camera must be free, follow, ride, eyes, around or top, got \"%s\"\n",
                 shown(how->camera));
         return EXIT_USAGE;
     }

@@ -12,7 +12,7 @@ typedef struct film {
     int64_t fps;        // 0: by the ending
     double at;          // s, of a picture; < 0: in the middle
     double speed;       // 1: as it happens
-    const char *camera; // free, follow, ride, around or top; NULL: the page's own
+    const char *camera; // free, follow, ride, eyes, around or top; NULL: the page's own
     const char *tint;   // of the paths; NULL: the page's own
     bool slow, dark, tree;
 } film;

@@ -176,7 +176,7 @@ blob blob_take(const void *bytes, size_t length)
     blob b = {malloc(length), length, 0, NULL};
     memcpy(b.bytes, bytes, length);
     assert_memory_equal(b.bytes, "CRPB", 4);
-    assert_int_equal(u32(b.bytes + 4), 3);
+    assert_int_equal(u32(b.bytes + 4), 4);
     uint32_t header = u32(b.bytes + 8);
     b.at = 12 + header;
     assert_true(b.at <= length);

@@ -444,6 +444,28 @@ static void check_tree(blob *b, const tree *t)
     free(at[0].values), free(at[1].values), free(at[2].values);
 }
 
+// The ends of branches are the playback's.
+static void check_ends(blob *b, const cr_playback *playback)
+{
+    for (int field = 0; field < 7; field++) {
+        blob_column c = blob_next(b);
+        assert_int_equal(c.count, playback->end_count);
+        for (int i = 0; i < c.count; i++) {
+            const cr_playback_node *at = &playback->ends[i].at;
+            const double numbers[] = {at->parent,
+                                      at->body,
+                                      at->order,
+                                      (double)at->x,
+                                      (double)at->y,
+                                      (double)at->z,
+                                      playback->ends[i].reason};
+            assert_rounded(&c, i, numbers[field]);
+        }
+        free(c.values);
+    }
+    assert_true(blob_number(b, "ends", 0) == playback->end_count);
+}
+
 static double motion_of(const cr_body_state *s, int field)
 {
     const double numbers[] = {s->position.x, s->position.y, s->position.z, s->rotation.x,
@@ -557,6 +579,7 @@ static void check_page(place *p)
         free(blob_next(&b).values); // lines: none
     }
     check_tree(&b, &grown);
+    check_ends(&b, playback);
     const char *header = strstr(b.header, "\"worlds\":[");
     for (int w = 0; w < cr_plan_solution_count(p->plan); w++) {
         told *t = told_by_replay(p->plan, w);

@@ -149,6 +149,7 @@ static int make_world(void **state)
     good(cr_library_add_extension(w.library, &nothing, &report), &report);
     make_search(&w, &report);
     make_arms(&w, &report);
+    w.planner->deaths.count = 2; // as if two attempts had died
     cri_tree *tree = &w.planner->tree;
     w.select = w.planner->selection.call;
     w.select.leaf_count = tree->leaf_count;
@@ -196,6 +197,7 @@ typedef enum sort {
 #define MATERIALS cr_model_material_count(MODEL)
 #define SKILLS    cr_model_tactic(MODEL, 0)->skill_count
 #define BRANCHES  (int)cr_planner_branch_count(w->planner)
+#define DEATHS    (int)cr_planner_death_count(w->planner)
 #define SOLUTIONS cr_plan_solution_count(w->plan)
 #define TASK      cr_reach_task_at(w->tasks, 0)
 
@@ -330,6 +332,7 @@ typedef enum sort {
     X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
     X(cr_end_name, end, INDEX, CR_END_OPEN + 1, 0, cr_end_name((cr_end)i))                         \
     X(cr_planner_branch, branch, INDEX, BRANCHES, 0, cr_planner_branch(w->planner, i))             \
+    X(cr_planner_death, death, INDEX, DEATHS, 0, cr_planner_death(w->planner, i))                  \
     X(cr_planner_state, branch, INDEX, BRANCHES, 0, cr_planner_state(w->planner, i))               \
     X(cr_plan_try, solution, INDEX, SOLUTIONS, 0,                                                  \
       cr_plan_try(w->plan, i, &(cr_robust_def){.futures = 1}, &(cr_robustness){0}, NULL))          \

@@ -195,6 +195,11 @@ CR_API cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_fun
 CR_API cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
                                     void *context, cr_report *report);
 
+/// The same for what died: step through every noted death (cr_planner_death), to the last state
+/// that there was. branch in what is shown is the number of the death.
+CR_API cr_status cr_planner_retrace_deaths(const cr_planner *planner, cr_replay_function show,
+                                           void *context, cr_report *report);
+
 /// Turn a plan into something to look at: one world a solution, with Skills, contacts and, where
 /// planner is the search it came from and not NULL, the search tree. Free it with
 /// cr_playback_destroy; it does not need the plan any more.

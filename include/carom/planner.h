@@ -183,12 +183,31 @@ typedef struct cr_branch {
     int64_t depth;    ///< steps from the root to its end
     bool ended;       ///< cannot be grown from
     bool goal;        ///< its end reaches the goal
+    bool cut;         ///< it ended because the search had no more steps
     int64_t children; ///< kept branches that start at its end
 } cr_branch;
 
 /// The branches in the order they were added.
 CR_API int64_t cr_planner_branch_count(const cr_planner *planner);
 CR_API cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch);
+
+/// An attempt that died, and why: it broke a rule or blew up.
+typedef struct cr_death {
+    int64_t parent;  ///< branch at whose end it started
+    int64_t attempt; ///< that died
+    int64_t steps; ///< that can be shown: the one that breaks a rule too, not the one that blows up
+    int64_t branches; ///< that the tree had when it died
+    const char *rule; ///< that it broke, as in the scene; NULL: it blew up
+    cr_fault fault;   ///< why it did that
+    int fault_body;   ///< and which body is the cause, or -1
+} cr_death;
+
+/// The deaths that are noted for pictures, in the order in which they happened: all, up to
+/// CR_DEATHS_MAX, and of more every second, fourth, ... of the whole search, so that they are
+/// spread over it. cr_planner_stats counts them all.
+#define CR_DEATHS_MAX 512
+CR_API int64_t cr_planner_death_count(const cr_planner *planner);
+CR_API cr_death cr_planner_death(const cr_planner *planner, int64_t death);
 
 /// The state at a branch's end.
 CR_API const cr_state *cr_planner_state(const cr_planner *planner, int64_t branch);

@@ -71,6 +71,21 @@ typedef struct cr_playback_node {
     int order; ///< points appear in this order: that in which the search kept their branches
 } cr_playback_node;
 
+/// Why branches of the search ended.
+typedef struct cr_playback_reason {
+    const char *kind; ///< "goal", "rule", "engine", "skill" or "time"
+    const char *text; ///< "broke the rule never: {touching: [ball, water]}"
+    int count;        ///< branches among the ends that ended so
+} cr_playback_reason;
+
+/// Where a branch ended and why, for a body that it moved; or a point on the way there of a branch
+/// that died, which is not in the tree.
+typedef struct cr_playback_end {
+    cr_playback_node at; ///< its parent is a point of the tree, or node_count + an earlier one of
+                         ///< these, or -1
+    int reason;          ///< -1: a point on the way
+} cr_playback_end;
+
 /// A Tactic as a graph: its Skills, and which may follow which.
 typedef struct cr_playback_tactic {
     const char *name; ///< as the row of its spans
@@ -130,6 +145,10 @@ typedef struct cr_playback {
     const cr_playback_node *nodes; ///< points of the search tree; may be none
     int64_t tree_nodes;            ///< nodes of the whole tree
     int64_t tree_shown; ///< those of them that have points: all, or every so many a branch
+    int reason_count;
+    const cr_playback_reason *reasons;
+    int end_count;
+    const cr_playback_end *ends;           ///< of branches: of many, some spread over the search
     int64_t dead_rule, dead_engine, ended; ///< branches, as cr_planner_stats counts them
 } cr_playback;
 

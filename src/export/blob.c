@@ -20,7 +20,7 @@
 
 #include "base/vec.h"
 
-#define VERSION 3
+#define VERSION 4
 
 // The finest steps: 10 um, 4e-6 of a quaternion's part, 0.1 mm/s. All well below what a screen
 // shows, and each bit saved is a bit a number.
@@ -245,8 +245,16 @@ static void add_places(cri_text *out, const cr_playback *playback)
     }
     cri_text_add(out, "],\"tree\":{\"points\":%d,\"nodes\":%" PRId64 ",\"shown\":%" PRId64,
                  playback->node_count, playback->tree_nodes, playback->tree_shown);
-    cri_text_add(out, ",\"dead\":[%" PRId64 ",%" PRId64 ",%" PRId64 "]}", playback->dead_rule,
-                 playback->dead_engine, playback->ended);
+    cri_text_add(out, ",\"dead\":[%" PRId64 ",%" PRId64 ",%" PRId64 "],\"ends\":%d,\"reasons\":[",
+                 playback->dead_rule, playback->dead_engine, playback->ended, playback->end_count);
+    for (int r = 0; r < playback->reason_count; r++) {
+        cri_text_add(out, r ? ",{\"kind\":" : "{\"kind\":");
+        cri_text_add_name(out, CRI_NAME_JSON, playback->reasons[r].kind);
+        cri_text_add(out, ",\"text\":");
+        cri_text_add_name(out, CRI_NAME_JSON, playback->reasons[r].text);
+        cri_text_add(out, ",\"count\":%d}", playback->reasons[r].count);
+    }
+    cri_text_add(out, "]}");
 }
 
 static void add_spans(cri_text *out, const cr_playback_world *world)
@@ -345,6 +353,12 @@ static double node_number(const void *nodes, size_t i, int field)
     default:
         return (double)node->z;
     }
+}
+
+static double end_number(const void *ends, size_t i, int field)
+{
+    const cr_playback_end *end = (const cr_playback_end *)ends + i;
+    return field < 6 ? node_number(&end->at, 0, field) : end->reason;
 }
 
 static double contact_number(const void *contacts, size_t i, int field)
@@ -458,7 +472,7 @@ static void put_world(cri_text *out, column *c, const cr_playback *playback,
 
 void cri_blob_make(const cr_playback *playback, cri_text *out)
 {
-    static const double node_steps[] = {1, 1, 1, STEP_PLACE, STEP_PLACE, STEP_PLACE};
+    static const double node_steps[] = {1, 1, 1, STEP_PLACE, STEP_PLACE, STEP_PLACE, 1};
     cri_text header = {0};
     add_header(&header, playback);
     cri_text_add_bytes(out, "CRPB", 4);
@@ -471,6 +485,7 @@ void cri_blob_make(const cr_playback *playback, cri_text *out)
     column c = {0};
     put_lines(out, &c, playback);
     put_table(out, &c, (table){playback->nodes, playback->node_count, 6, node_number, node_steps});
+    put_table(out, &c, (table){playback->ends, playback->end_count, 7, end_number, node_steps});
     for (int w = 0; w < playback->world_count; w++) {
         put_world(out, &c, playback, &playback->worlds[w]);
     }

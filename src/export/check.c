@@ -86,6 +86,33 @@ static bool good_region(const cr_region *region)
     return good_shape(&shape) && finite_pose(region->pose);
 }
 
+static bool good_node(const cr_playback *playback, const cr_playback_node *node, int number)
+{
+    return isfinite(node->x) && isfinite(node->y) && isfinite(node->z) && node->parent >= -1 &&
+           node->parent < number && node->body >= 0 && node->body < playback->body_count;
+}
+
+// The points of the ends go on from those of the tree.
+static cr_status check_tree(const cr_playback *playback, cr_report *report)
+{
+    const char *rule = "must have a finite place, a body and an earlier parent";
+    for (int n = 0; n < playback->node_count; n++) {
+        if (!good_node(playback, &playback->nodes[n], n)) {
+            return fail(report, "node", n, rule);
+        }
+    }
+    for (int e = 0; e < playback->end_count; e++) {
+        const cr_playback_end *end = &playback->ends[e];
+        if (!good_node(playback, &end->at, playback->node_count + e)) {
+            return fail(report, "end", e, rule);
+        }
+        if (end->reason < -1 || end->reason >= playback->reason_count) {
+            return fail(report, "end", e, "must have a reason, or -1");
+        }
+    }
+    return CR_OK;
+}
+
 static cr_status check_places(const cr_playback *playback, cr_report *report)
 {
     for (int r = 0; r < playback->region_count; r++) {
@@ -100,16 +127,7 @@ static cr_status check_places(const cr_playback *playback, cr_report *report)
             }
         }
     }
-    for (int n = 0; n < playback->node_count; n++) {
-        const cr_playback_node *node = &playback->nodes[n];
-        bool place = isfinite(node->x) && isfinite(node->y) && isfinite(node->z);
-        if (!place || node->parent < -1 || node->parent >= n || node->body < 0 ||
-            node->body >= playback->body_count) {
-            return fail(report, "node", n,
-                        "must have a finite place, a body and an earlier parent");
-        }
-    }
-    return CR_OK;
+    return check_tree(playback, report);
 }
 
 // Bodies, regions and Skills that are named exist, and marks have a size.

@@ -1,53 +1,43 @@
 // From a plan to a playback: replay each solution and note what there is to see.
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/playback.h"
 #include "base/report.h"
-#include "carom/plan.h"
+#include "export/show.h"
 
-enum { TREE_POINTS = 100000 }; // most points of the tree in a playback
-
-typedef cri_playback show;
-
-// A list that grows while a replay runs; its items move to the arena at the end.
-typedef struct list {
-    void *items;
-    int count, capacity;
-} list;
-
-static bool add(list *l, const void *item, size_t size)
+bool cri_show_add(cri_show_list *list, const void *item, size_t size)
 {
-    if (l->count == l->capacity) {
-        int capacity = l->capacity > 0 ? 2 * l->capacity : 64;
-        void *items = realloc(l->items, (size_t)capacity * size);
+    if (list->count == list->capacity) {
+        int capacity = list->capacity > 0 ? 2 * list->capacity : 64;
+        void *items = realloc(list->items, (size_t)capacity * size);
         if (!items) {
             return false;
         }
-        l->items = items;
-        l->capacity = capacity;
+        list->items = items;
+        list->capacity = capacity;
     }
-    memcpy((char *)l->items + (size_t)l->count++ * size, item, size);
+    memcpy((char *)list->items + (size_t)list->count++ * size, item, size);
     return true;
 }
 
-static void *settle(show *s, list *l, size_t size)
+void *cri_show_settle(cri_playback *show, cri_show_list *list, size_t size)
 {
-    void *items = cri_arena_alloc(&s->arena, (size_t)l->count, size);
-    if (items && l->count > 0) {
-        memcpy(items, l->items, (size_t)l->count * size);
+    void *items = cri_arena_alloc(&show->arena, (size_t)list->count, size);
+    if (items && list->count > 0) {
+        memcpy(items, list->items, (size_t)list->count * size);
     }
-    free(l->items);
-    l->items = NULL;
+    free(list->items);
+    *list = (cri_show_list){0};
     return items;
 }
 
-static const char *copy_text(show *s, const char *text)
+const char *cri_show_text(cri_playback *show, const char *text)
 {
-    return cri_arena_text(&s->arena, text, strlen(text));
+    return cri_arena_text(&show->arena, text, strlen(text));
 }
+
+typedef cri_playback show;
 
 // ---------------------------------------------------------------------------------------------
 // What stays the same: bodies and regions.
@@ -68,13 +58,13 @@ static bool copy_shape(show *s, cr_shape *shape)
 static bool copy_body(show *s, const cr_body *from, cr_playback_body *to)
 {
     cr_part *parts = cri_arena_alloc(&s->arena, (size_t)from->part_count, sizeof *parts);
-    const char *name = copy_text(s, from->name);
+    const char *name = cri_show_text(s, from->name);
     if (!parts || !name) {
         return false;
     }
     for (int i = 0; i < from->part_count; i++) {
         parts[i] = from->parts[i];
-        parts[i].name = copy_text(s, from->parts[i].name);
+        parts[i].name = cri_show_text(s, from->parts[i].name);
         if (!parts[i].name || !copy_shape(s, &parts[i].shape)) {
             return false;
         }
@@ -143,11 +133,11 @@ static bool copy_tactic(show *s, const cr_model *model, int index, cr_playback_t
     int count = from->skill_count, way = 0;
     const char **skills = cri_arena_alloc(&s->arena, (size_t)count, sizeof *skills);
     int *ways = cri_arena_alloc(&s->arena, 2 * (size_t)count_ways(model, index), sizeof *ways);
-    *to = (cr_playback_tactic){copy_text(s, from->name), from->body, from->start, count, skills,
-                               count_ways(model, index), ways};
+    *to = (cr_playback_tactic){cri_show_text(s, from->name), from->body, from->start, count, skills,
+                               count_ways(model, index),     ways};
     bool good = skills && ways && to->name;
     for (int k = 0; good && k < count; k++) {
-        skills[k] = copy_text(s, cr_model_skill_name(model, index, k));
+        skills[k] = cri_show_text(s, cr_model_skill_name(model, index, k));
         good = skills[k];
         for (int t = 0; good && t < cr_model_transition_count(model, index, k); t++) {
             ways[way++] = k;
@@ -174,8 +164,8 @@ static bool copy_scene(show *s, const cr_model *model)
 {
     cr_playback *p = &s->playback;
     const cr_scene *scene = cr_model_scene(model);
-    p->title = copy_text(s, cr_scene_name(scene));
-    p->about = copy_text(s, cr_scene_about(scene));
+    p->title = cri_show_text(s, cr_scene_name(scene));
+    p->about = cri_show_text(s, cr_scene_about(scene));
     p->frame_seconds = cr_model_dt(model);
     p->body_count = cr_model_body_count(model);
     p->track_count = cr_model_moving_count(model);
@@ -188,7 +178,7 @@ static bool copy_scene(show *s, const cr_model *model)
     }
     for (int i = 0; good && i < p->region_count; i++) {
         regions[i] = *cr_model_region(model, i);
-        regions[i].name = copy_text(s, regions[i].name);
+        regions[i].name = cri_show_text(s, regions[i].name);
         good = regions[i].name && copy_shape(s, &regions[i].shape);
     }
     p->bodies = bodies;
@@ -208,7 +198,7 @@ typedef struct recorder {
     cr_vec3 *velocities, *spins;
     cr_action *actions;
     double *scores;
-    list spans, contacts;
+    cri_show_list spans, contacts;
     int *open; // per Tactic: its last span, or -1
     bool failed;
 } recorder;
@@ -230,11 +220,11 @@ static void record_bodies(recorder *r, const cr_replay_step *step)
 
 static void record_skill(recorder *r, const cr_event *e, int frame)
 {
-    cr_playback_span span = {copy_text(r->show, cr_model_tactic(r->model, e->tactic)->name),
-                             copy_text(r->show, cr_model_skill_name(r->model, e->tactic, e->skill)),
-                             frame, frame};
+    cr_playback_span span = {
+        cri_show_text(r->show, cr_model_tactic(r->model, e->tactic)->name),
+        cri_show_text(r->show, cr_model_skill_name(r->model, e->tactic, e->skill)), frame, frame};
     r->open[e->tactic] = r->spans.count;
-    r->failed |= !span.row || !span.label || !add(&r->spans, &span, sizeof span);
+    r->failed |= !span.row || !span.label || !cri_show_add(&r->spans, &span, sizeof span);
 }
 
 static void record_events(recorder *r, const cr_replay_step *step)
@@ -247,7 +237,7 @@ static void record_events(recorder *r, const cr_replay_step *step)
             record_skill(r, e, frame);
         } else {
             cr_playback_contact contact = {frame, c->a, c->b, c->point, c->impulse};
-            r->failed |= !add(&r->contacts, &contact, sizeof contact);
+            r->failed |= !cri_show_add(&r->contacts, &contact, sizeof contact);
         }
     }
     for (int i = 0; i < cr_model_tactic_count(r->model) && !r->failed; i++) {
@@ -313,7 +303,7 @@ static bool close_world(recorder *r, const cr_plan *plan, int index, cr_playback
     cr_solution info = cr_plan_solution(plan, index);
     cr_playback_channel *score = cri_arena_alloc(&r->show->arena, 1, sizeof *score);
     *world = (cr_playback_world){
-        .title = copy_text(r->show, title),
+        .title = cri_show_text(r->show, title),
         .score = info.score,
         .frame_count = r->frame,
         .frames = r->frames,
@@ -321,9 +311,9 @@ static bool close_world(recorder *r, const cr_plan *plan, int index, cr_playback
         .spins = r->spins,
         .actions = r->actions,
         .span_count = r->spans.count,
-        .spans = settle(r->show, &r->spans, sizeof(cr_playback_span)),
+        .spans = cri_show_settle(r->show, &r->spans, sizeof(cr_playback_span)),
         .contact_count = r->contacts.count,
-        .contacts = settle(r->show, &r->contacts, sizeof(cr_playback_contact)),
+        .contacts = cri_show_settle(r->show, &r->contacts, sizeof(cr_playback_contact)),
         .channel_count = cr_model_has_score(r->model) ? 1 : 0,
         .channels = score,
     };
@@ -350,113 +340,12 @@ static cr_status record_solution(show *s, const cr_plan *plan, int index, cr_pla
     return status;
 }
 
-// ---------------------------------------------------------------------------------------------
-// The tree.
-
-typedef struct tree_recorder {
-    const cr_model *model;
-    int64_t stride; // every so many steps of a branch a node is shown
-    int64_t branch, step, shown;
-    int32_t *ends;    // per branch and slot: the last node
-    int32_t *last;    // per slot: the node that the next one follows
-    int64_t *parents; // per branch
-    list nodes;
-    bool failed;
-} tree_recorder;
-
-// Foreign bodies do the same in every branch; they only clutter the picture.
-static bool is_drawn(const cr_model *model, int slot)
-{
-    return cr_model_body(model, cr_model_moving_body(model, slot))->kind != CR_KIND_FOREIGN;
-}
-
-static int64_t count_drawn(const cr_model *model)
-{
-    int64_t count = 0;
-    for (int i = 0; i < cr_model_moving_count(model); i++) {
-        count += is_drawn(model, i);
-    }
-    return count;
-}
-
-static void add_points(tree_recorder *t, const cr_replay_step *step)
-{
-    const cr_body_state *bodies = cr_state_bodies_const(t->model, step->state);
-    t->shown++;
-    for (int i = 0; i < cr_model_moving_count(t->model); i++) {
-        if (!is_drawn(t->model, i)) {
-            continue;
-        }
-        cr_playback_node node = {.parent = t->last[i],
-                                 .body = cr_model_moving_body(t->model, i),
-                                 .x = (float)bodies[i].position.x,
-                                 .y = (float)bodies[i].position.y,
-                                 .z = (float)bodies[i].position.z,
-                                 .order = (int)(t->branch < INT_MAX ? t->branch : INT_MAX)};
-        t->last[i] = t->nodes.count;
-        t->failed |= !add(&t->nodes, &node, sizeof node);
-    }
-}
-
-static bool record_tree(const cr_replay_step *step, void *context)
-{
-    tree_recorder *t = context;
-    int64_t slots = cr_model_moving_count(t->model);
-    size_t size = (size_t)slots * sizeof *t->last;
-    if (!step->actions) { // a branch begins, in the state at its parent's end
-        t->branch = step->branch;
-        t->step = 0;
-        memcpy(t->last, t->ends + t->parents[t->branch] * slots, size);
-        if (t->nodes.count == 0) {
-            add_points(t, step);
-            memcpy(t->ends, t->last, size);
-        }
-    } else if (++t->step % t->stride == 0) {
-        add_points(t, step);
-    }
-    memcpy(t->ends + t->branch * slots, t->last, size);
-    return !t->failed;
-}
-
-static cr_status record_nodes(show *s, const cr_planner *planner, const cr_model *model,
-                              cr_report *report)
-{
-    int64_t count = cr_planner_branch_count(planner);
-    size_t slots = (size_t)cr_model_moving_count(model), n = (size_t)count;
-    int64_t nodes = cr_planner_get_stats(planner).nodes;
-    tree_recorder t = {.model = model, .stride = 1 + nodes * count_drawn(model) / TREE_POINTS};
-    t.ends = malloc((n * slots + 1) * sizeof *t.ends);
-    t.last = malloc((slots + 1) * sizeof *t.last);
-    t.parents = malloc((n + 1) * sizeof *t.parents);
-    cr_status status = CR_ERR_MEMORY;
-    if (t.ends && t.last && t.parents) {
-        memset(t.ends, 0xff, n * slots * sizeof *t.ends); // -1: no node yet
-        for (int64_t b = 0; b < count; b++) {
-            t.parents[b] = b > 0 ? cr_planner_branch(planner, b).parent : 0;
-        }
-        status = cr_planner_retrace(planner, record_tree, &t, report);
-        s->playback.tree_nodes = nodes;
-        s->playback.tree_shown = t.shown;
-        cr_planner_stats stats = cr_planner_get_stats(planner);
-        s->playback.dead_rule = stats.dead_rule;
-        s->playback.dead_engine = stats.dead_engine;
-        s->playback.ended = stats.ended;
-        s->playback.node_count = t.nodes.count;
-        s->playback.nodes = settle(s, &t.nodes, sizeof(cr_playback_node));
-        t.failed |= !s->playback.nodes;
-    }
-    free(t.ends);
-    free(t.last);
-    free(t.parents);
-    return t.failed || status == CR_ERR_MEMORY ? cri_fail_memory(report) : status;
-}
-
 // What shows one world only shows with the title that it failed.
 static const char *failed_title(show *s)
 {
     char title[600];
     snprintf(title, sizeof title, "%s: %s", s->playback.title, s->playback.worlds[0].failed);
-    return copy_text(s, title);
+    return cri_show_text(s, title);
 }
 
 cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner, cr_playback **playback,
@@ -483,7 +372,7 @@ cr_status cr_plan_playback(const cr_plan *plan, const cr_planner *planner, cr_pl
         status = p->title ? CR_OK : cri_fail_memory(report);
     }
     if (status == CR_OK && planner) {
-        status = record_nodes(s, planner, cr_plan_model(plan), report);
+        status = cri_show_tree(s, planner, cr_plan_model(plan), report);
     }
     if (status != CR_OK) {
         cr_playback_destroy(p);

@@ -116,7 +116,7 @@ static cr_end end_of_branch(const cr_planner *planner, int32_t branch)
     if (cri_tree_state(&planner->tree, branch)->step >= planner->end_step) {
         return CR_END_TIME;
     }
-    bool skill = b->ended && !planner->def.keep_dead;
+    bool skill = b->ended && !b->cut && !planner->def.keep_dead;
     return skill ? CR_END_SKILL : CR_END_OPEN;
 }
 
@@ -132,8 +132,8 @@ static cr_status show_branch(cr_plan *plan, const cr_planner *planner, int32_t b
 // The attempt's stream leads to where it died again.
 static cr_status show_dead(cr_plan *plan, const cr_planner *planner, cr_report *report)
 {
-    const cri_dead *dead = &planner->dead;
-    cri_trail trail = {dead->parent, dead->attempt, dead->steps};
+    const cr_death *dead = &planner->deaths.last;
+    cri_trail trail = {(int32_t)dead->parent, dead->attempt, dead->steps};
     plan->solutions[0].info.end = dead->rule ? CR_END_RULE : CR_END_ENGINE;
     return cri_plan_trace(plan, &planner->tree, &trail, &plan->solutions[0], report);
 }
@@ -144,11 +144,11 @@ static cr_status simulate(cr_plan *plan, const cr_simulate_def *how, cr_report *
 static cr_status show_future(cr_plan *plan, const cr_planner *planner, cr_report *report)
 {
     bool scored = planner->model->has_score;
-    int32_t branch = scored || planner->dead.attempt == 0 ? best_end(planner) : -1;
+    int32_t branch = scored || planner->deaths.last.attempt == 0 ? best_end(planner) : -1;
     if (branch >= 0) {
         return show_branch(plan, planner, branch, report);
     }
-    if (planner->dead.attempt > 0) {
+    if (planner->deaths.last.attempt > 0) {
         return show_dead(plan, planner, report);
     }
     return simulate(plan, &(cr_simulate_def){0}, report);

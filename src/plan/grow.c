@@ -96,6 +96,23 @@ static bool is_kept(const cr_planner *planner, const cri_attempt *attempt)
     return attempt->kept > 0 && (!dead || planner->def.keep_dead);
 }
 
+// Allocates nothing: a list that is full keeps every second of its items.
+static void note_death(cri_deaths *deaths, const cr_death *death)
+{
+    deaths->last = *death;
+    if (deaths->seen++ % deaths->every != 0) {
+        return;
+    }
+    if (deaths->count == CR_DEATHS_MAX) {
+        for (int64_t i = 0; i < CR_DEATHS_MAX / 2; i++) {
+            deaths->items[i] = deaths->items[2 * i];
+        }
+        deaths->count = CR_DEATHS_MAX / 2;
+        deaths->every *= 2;
+    }
+    deaths->items[deaths->count++] = *death;
+}
+
 static void count_ending(cr_planner *planner, const cri_attempt *attempt)
 {
     cr_planner_stats *stats = &planner->stats;
@@ -108,10 +125,13 @@ static void count_ending(cr_planner *planner, const cri_attempt *attempt)
         stats->fault_body = attempt->fault_body;
     }
     if (rule || engine) {
-        planner->dead = (cri_dead){.attempt = attempt->number,
-                                   .parent = attempt->parent,
-                                   .steps = rule ? attempt->steps : attempt->kept,
-                                   .rule = rule};
+        note_death(&planner->deaths, &(cr_death){.parent = attempt->parent,
+                                                 .attempt = attempt->number,
+                                                 .steps = rule ? attempt->steps : attempt->kept,
+                                                 .branches = planner->tree.count,
+                                                 .rule = attempt->rule,
+                                                 .fault = attempt->fault,
+                                                 .fault_body = attempt->fault_body});
     }
 }
 
@@ -126,6 +146,7 @@ static int32_t keep_branch(cr_planner *planner, const cri_attempt *attempt)
                                                       .steps = attempt->kept,
                                                       .ended = attempt->ending != CRI_END_DECISION,
                                                       .goal = goal,
+                                                      .cut = attempt->ending == CRI_END_CUT,
                                                       .end = attempt->state,
                                                   });
     if (attempt->ending == CRI_END_DECISION) {

@@ -39,7 +39,8 @@ static cr_status make_runners(cr_planner *planner, cr_report *report)
     planner->board = cri_arena_alloc(arena, (size_t)planner->def.round, sizeof *planner->board);
     planner->solutions =
         cri_arena_alloc(arena, (size_t)planner->def.solutions, sizeof *planner->solutions);
-    if (!planner->runners || !planner->board || !planner->solutions) {
+    planner->deaths.items = cri_arena_alloc(arena, CR_DEATHS_MAX, sizeof *planner->deaths.items);
+    if (!planner->runners || !planner->board || !planner->solutions || !planner->deaths.items) {
         return cri_fail_memory(report);
     }
     cr_status status = CR_OK;
@@ -102,7 +103,7 @@ void cri_planner_forget(cr_planner *planner)
     planner->outcome = CR_OUTCOME_GROWING;
     planner->best_branch = -1;
     planner->best_step = 0;
-    planner->dead = (cri_dead){0};
+    planner->deaths = (cri_deaths){.items = planner->deaths.items, .every = 1};
 }
 
 // Note which choices are tried first. Other attempts have other numbers than theirs.
@@ -292,6 +293,17 @@ int64_t cr_planner_branch_count(const cr_planner *planner)
 cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch)
 {
     return cri_tree_branch_at(&planner->tree, branch);
+}
+
+int64_t cr_planner_death_count(const cr_planner *planner)
+{
+    return planner->deaths.count;
+}
+
+cr_death cr_planner_death(const cr_planner *planner, int64_t death)
+{
+    assert(death >= 0 && death < planner->deaths.count);
+    return planner->deaths.items[death];
 }
 
 const cr_state *cr_planner_state(const cr_planner *planner, int64_t branch)

@@ -31,6 +31,7 @@ typedef struct cri_attempt {
     int64_t steps_left; // the search's when it was selected: no longer branch can be kept
     int64_t steps;      // simulated
     int64_t kept;       // of these, the ones before a rule was broken
+    const char *rule;   // CRI_END_RULE: which one
     cr_fault fault;     // CRI_END_ENGINE
     int fault_body;
     double best_score;
@@ -38,13 +39,13 @@ typedef struct cri_attempt {
     cr_state *state;   // the last valid state
 } cri_attempt;
 
-// An attempt that was not kept because it broke a rule or blew up.
-typedef struct cri_dead {
-    int64_t attempt; // 0: there was none
-    int32_t parent;
-    int64_t steps; // that can be shown: the one that breaks a rule too, not the one that blows up
-    bool rule;     // it broke one
-} cri_dead;
+// Attempts that broke a rule or blew up: one in `every` is noted. When the list is full, every
+// second one is forgotten, so that those left are spread over the whole search.
+typedef struct cri_deaths {
+    cr_death *items; // CR_DEATHS_MAX
+    int64_t count, seen, every;
+    cr_death last; // noted or not; attempt 0: there was none
+} cri_deaths;
 
 // Choices that are tried first: attempts[at] from the branch `from` on, once that is kept.
 typedef struct cri_lead {
@@ -138,8 +139,8 @@ struct cr_planner {
     int32_t *solutions; // branches, in the order found
     int32_t best_branch;
     int64_t best_step; // steps into best_branch
-    cri_dead dead;     // the last one
-    cri_arena arena;   // of everything but the tree
+    cri_deaths deaths;
+    cri_arena arena; // of everything but the tree
 };
 
 // What a planner cannot be made with: the part of cr_planner_check without which it makes no sense

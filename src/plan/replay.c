@@ -363,6 +363,19 @@ cr_status cr_plan_replay(const cr_plan *plan, int solution, cr_replay_function s
     return status;
 }
 
+// An attempt's stream leads from the end of a branch to where it came before.
+static cr_status retrace(cri_replay *replay, const cr_planner *planner, const cri_trail *trail,
+                         cr_report *report)
+{
+    cr_sample sample;
+    cr_rng rng = cri_attempt_stream(planner->model, &planner->def, trail->attempt, &sample);
+    cri_replay_attempt(replay, trail->attempt);
+    cr_state_copy(planner->model, replay->state, cri_tree_state(&planner->tree, trail->parent));
+    show_state(replay, NULL, NULL);
+    cri_source source = {.rng = &rng, .sample = &sample};
+    return replay_steps(replay, source, trail->steps, report);
+}
+
 cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show, void *context,
                              cr_report *report)
 {
@@ -374,14 +387,27 @@ cr_status cr_planner_retrace(const cr_planner *planner, cr_replay_function show,
     replay.retraces = true;
     for (int32_t b = 1; b < tree->count && status == CR_OK && !replay.stopped; b++) {
         const cri_tree_branch *branch = &tree->branches[b];
-        cr_sample sample;
-        cr_rng rng = cri_attempt_stream(planner->model, &planner->def, branch->attempt, &sample);
-        cri_replay_attempt(&replay, branch->attempt);
-        cr_state_copy(planner->model, replay.state, cri_tree_state(tree, branch->parent));
         replay.branch = b;
-        show_state(&replay, NULL, NULL);
-        cri_source source = {.rng = &rng, .sample = &sample};
-        status = replay_steps(&replay, source, branch->steps, report);
+        cri_trail trail = {branch->parent, branch->attempt, branch->steps};
+        status = retrace(&replay, planner, &trail, report);
+    }
+    cri_replay_free(&replay);
+    return status;
+}
+
+cr_status cr_planner_retrace_deaths(const cr_planner *planner, cr_replay_function show,
+                                    void *context, cr_report *report)
+{
+    const cri_deaths *deaths = &planner->deaths;
+    cri_replay replay;
+    cri_replay_def def = {planner->model, &planner->def, &planner->root, show, context};
+    cr_status status = cri_replay_create(&def, &replay, report);
+    replay.retraces = replay.notes_rules = true;
+    for (int64_t d = 0; d < deaths->count && status == CR_OK && !replay.stopped; d++) {
+        const cr_death *death = &deaths->items[d];
+        replay.branch = d;
+        cri_trail trail = {(int32_t)death->parent, death->attempt, death->steps};
+        status = retrace(&replay, planner, &trail, report);
     }
     cri_replay_free(&replay);
     return status;

@@ -27,6 +27,9 @@ static void open_branch(const cr_planner *planner, cri_attempt *attempt)
     attempt->ending = CRI_END_NONE;
     attempt->steps = attempt->kept = attempt->best_step = 0;
     attempt->best_score = -HUGE_VAL;
+    attempt->rule = NULL;
+    attempt->fault = CR_FAULT_NONE;
+    attempt->fault_body = -1;
 }
 
 static void copy_tactics(const cr_model *model, cr_state *to, const cr_state *from)
@@ -81,13 +84,15 @@ static void note_score(const cr_model *model, cri_attempt *attempt)
 static void advance(const cr_planner *planner, cri_runner *runner, const cr_step *step)
 {
     cri_attempt *attempt = &runner->attempt;
+    const cri_rule *broken = NULL;
     attempt->steps++;
     if (!step->alive) {
         attempt->ending = CRI_END_ENGINE;
         attempt->fault = step->fault;
         attempt->fault_body = step->fault_body;
-    } else if (cri_broken_rule(planner->model, runner->next)) {
+    } else if ((broken = cri_broken_rule(planner->model, runner->next))) {
         attempt->ending = CRI_END_RULE;
+        attempt->rule = broken->text;
     } else {
         cr_state *before = attempt->state;
         attempt->state = runner->next;

@@ -129,6 +129,7 @@ int32_t cri_tree_add(cri_tree *tree, const cri_new_branch *branch)
         .depth = tree->branches[branch->parent].depth + (int32_t)branch->steps,
         .place = -1,
         .ended = branch->ended,
+        .cut = branch->cut,
         .goal = branch->goal,
     };
     set_state(tree, index, branch->end);
@@ -159,6 +160,7 @@ void cri_tree_reroot(cri_tree *tree, int32_t branch, bool is_decision)
                                                     .attempt = old.attempt,
                                                     .steps = old.steps,
                                                     .ended = old.ended,
+                                                    .cut = old.cut,
                                                     .goal = old.goal,
                                                     .end = cri_tree_state(tree, b),
                                                 });
@@ -195,6 +197,7 @@ cr_branch cri_tree_branch_at(const cri_tree *tree, int64_t branch)
                        .steps = b->steps,
                        .depth = b->depth,
                        .ended = b->ended,
+                       .cut = b->cut,
                        .goal = b->goal,
                        .children = b->children};
 }

@@ -24,6 +24,7 @@ typedef struct cri_tree_branch {
     bool in_leaves : 1;   // which list
     bool ended : 1;       // cannot be grown from
     bool goal : 1;
+    bool cut : 1; // ended by the limits of the search
 } cri_tree_branch;
 
 typedef struct cri_tree {
@@ -33,7 +34,7 @@ typedef struct cri_tree {
     cri_tree_branch *branches;
     char *states; // state_size bytes each
     int32_t *leaves, *inners;
-    int32_t *moved; // cri_tree_reroot: where each branch has gone, or -1
+    int32_t *moved;                  // cri_tree_reroot: where each branch has gone, or -1
     int32_t leaf_count, inner_count; // of the two lists
     int64_t node_count;              // steps kept, and the root
     int32_t parent_count;            // branches with children
@@ -62,7 +63,7 @@ static inline const cr_state *cri_tree_state(const cri_tree *tree, int64_t branc
 typedef struct cri_new_branch {
     int32_t parent;
     int64_t attempt, steps;
-    bool ended, goal;
+    bool ended, goal, cut;
     const cr_state *end;
 } cri_new_branch;
 

@@ -17,37 +17,97 @@ export function bodyReach(playback: Playback, body: number): number {
   return Math.max(1e-3, ...solid.map(partReach));
 }
 
-function addTrack(box: THREE.Box3, playback: Playback, world: World, track: number): void {
-  const [x, y, z] = world.motion;
-  const own = new THREE.Box3(), point = new THREE.Vector3();
-  for (let i = track * world.frames; i < (track + 1) * world.frames; i++) own.expandByPoint(point.set(x[i], y[i], z[i]));
-  const reach = bodyReach(playback, playback.moving[track]);
-  const size = own.getSize(new THREE.Vector3());
-  // What falls over counts too, though its middle hardly moves.
-  if (size.length() > 0.3 * reach) box.union(own.expandByScalar(reach * 1.5));
+// What a picture is to show: a box for the view from above, and the points that it has to hold.
+export interface View {
+  box: THREE.Box3;
+  points: THREE.Vector3[];
 }
 
-// The box around everything that moves and the goal, kept inside of the scene; null where that is
-// most of the scene or nothing.
-export function actionBox(playback: Playback, world: World): THREE.Box3 | null {
-  const box = new THREE.Box3();
-  for (let track = 0; track < playback.tracks; track++) addTrack(box, playback, world, track);
-  if (box.isEmpty()) return null;
-  const all = new THREE.Box3(new THREE.Vector3(...playback.low), new THREE.Vector3(...playback.high));
-  const whole = all.getSize(new THREE.Vector3());
+const SAMPLES = 40; // of a track
+
+// Six points around each: the body wherever it goes.
+function addTrack(view: View, playback: Playback, world: World, track: number): void {
+  const [x, y, z] = world.motion, start = track * world.frames;
+  const reach = bodyReach(playback, playback.moving[track]);
+  const every = Math.max(1, Math.floor(world.frames / SAMPLES));
+  const own = new THREE.Box3(), places: THREE.Vector3[] = [];
+  for (let f = 0; f < world.frames; f++) {
+    const at = new THREE.Vector3(x[start + f], y[start + f], z[start + f]);
+    own.expandByPoint(at);
+    if (f % every === 0 || f === world.frames - 1) places.push(at);
+  }
+  // What falls over counts too, though its middle hardly moves.
+  if (own.getSize(new THREE.Vector3()).length() <= 0.3 * reach) return;
+  view.box.union(own.expandByScalar(reach * 1.5));
+  const around = [0, 1, 2].flatMap((axis) => [-1.3 * reach, 1.3 * reach].map((by) => new THREE.Vector3().setComponent(axis, by)));
+  view.points.push(...places.flatMap((at) => around.map((by) => at.clone().add(by))));
+}
+
+// Goals, and the flags behind them; a goal as large as the scene says nothing about where to look.
+function addGoals(view: View, playback: Playback, whole: THREE.Vector3): void {
+  const add = (x: number, y: number, z: number) => {
+    view.points.push(new THREE.Vector3(x, y, z));
+    view.box.expandByPoint(new THREE.Vector3(x, y, z));
+  };
   for (const goal of playback.goals) {
     const { pose, half, radius, kind } = playback.regions[goal];
     const [x, y] = kind === 'box' ? half : [radius, radius];
-    // A goal as large as the scene says nothing about where to look.
     if (x * y * 4 > 0.5 * whole.x * whole.y) continue;
-    box.expandByPoint(new THREE.Vector3(pose[0] - x, pose[1] - y, pose[2]));
-    box.expandByPoint(new THREE.Vector3(pose[0] + x, pose[1] + y, pose[2]));
+    for (const i of [-1, 1]) for (const j of [-1, 1]) add(pose[0] + i * x, pose[1] + j * y, pose[2]);
+    for (const mark of playback.marks) {
+      const near = Math.hypot(mark.at[0] - pose[0], mark.at[1] - pose[1]) < 2.5 * Math.max(x, y);
+      if (near && mark.kind === 'post') add(mark.at[0], mark.at[1], mark.at[2] + mark.size[1]);
+    }
   }
-  const size = box.getSize(new THREE.Vector3());
+}
+
+function corners({ min, max }: THREE.Box3): THREE.Vector3[] {
+  return Array.from({ length: 8 }, (_, i) => new THREE.Vector3(
+    i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z));
+}
+
+export function wholeView(playback: Playback): View {
+  const box = new THREE.Box3(new THREE.Vector3(...playback.low), new THREE.Vector3(...playback.high));
+  return { box, points: corners(box) };
+}
+
+// Everything that moves and the goal; where that is most of the scene or nothing, the scene.
+export function actionView(playback: Playback, world: World): View {
+  const view: View = { box: new THREE.Box3(), points: [] }, all = wholeView(playback);
+  for (let track = 0; track < playback.tracks; track++) addTrack(view, playback, world, track);
+  if (view.box.isEmpty()) return all;
+  const whole = all.box.getSize(new THREE.Vector3());
+  addGoals(view, playback, whole);
+  const size = view.box.getSize(new THREE.Vector3());
+  const { box } = view;
   box.expandByVector(new THREE.Vector3(0.08 * size.x + 0.04 * size.y, 0.08 * size.y + 0.04 * size.x, 0));
-  box.intersect(all);
-  const part = box.getSize(size);
-  return part.x * part.y < 0.7 * whole.x * whole.y ? box : null;
+  box.intersect(new THREE.Box3(all.box.min, all.box.max.clone().setZ(Infinity)));
+  box.getSize(size);
+  if (size.x * size.y >= 0.7 * whole.x * whole.y) return { ...all, points: sceneryPoints(playback, view.points) };
+  return view;
+}
+
+// What stands still, and what moves.
+function sceneryPoints(playback: Playback, moving: THREE.Vector3[]): THREE.Vector3[] {
+  const points = [...moving];
+  for (const { track, pose, parts } of playback.bodies) {
+    if (track >= 0) continue;
+    const place = matrix(pose);
+    for (const part of parts) {
+      if (part.kind === 'plane') continue;
+      const [x, y, z] = part.kind === 'box' ? part.half : [part.radius, part.radius, part.kind === 'sphere' ? part.radius : part.half[2]];
+      const reach = part.kind === 'prism' ? Math.max(...part.points.map(([a, b]) => Math.hypot(a, b))) : 0;
+      const half = new THREE.Vector3(reach || x, reach || y, z ?? 0);
+      const own = new THREE.Box3(half.clone().negate(), half), at = place.clone().multiply(matrix(part.pose));
+      points.push(...corners(own).map((corner) => corner.applyMatrix4(at)));
+    }
+  }
+  return points;
+}
+
+function matrix(pose: ArrayLike<number>): THREE.Matrix4 {
+  return new THREE.Matrix4().compose(new THREE.Vector3(pose[0], pose[1], pose[2]),
+    new THREE.Quaternion(pose[3], pose[4], pose[5], pose[6]), new THREE.Vector3(1, 1, 1));
 }
 
 // The body that the picture is about: the selected one, else the one with the richest Tactic, else

@@ -1,6 +1,6 @@
 // The page as a whole: what can be done with it, its clock, and who redraws when something changes.
 
-import { actionBox, followed, leadBody } from './action';
+import { actionView, followed, leadBody, wholeView } from './action';
 import { bindings } from './bindings';
 import type { CameraMode } from './cameras';
 import { Draw } from './draw';
@@ -31,7 +31,7 @@ const SLOW_FRAME = 0.12; // s
 const PATHS_AT_ONCE = 40;
 
 const PANELS: Panel[] = ['timeline', 'graphs', 'tactics', 'tables'];
-export const CAMERAS: CameraMode[] = ['free', 'follow', 'ride', 'around'];
+export const CAMERAS: CameraMode[] = ['free', 'follow', 'ride', 'eyes', 'around'];
 
 // One of the words, as the address asks for it, or the first.
 function oneOf<T extends string>(asked: string | null, words: readonly T[], otherwise: T): T {
@@ -57,6 +57,7 @@ function firstState(playback: Playback): State {
     seconds: number('t', duration(playback, playback.worlds[world])), playing: !still, speed: 1,
     loop: true, mode: asked.has('gallery') ? 'gallery' : 'stage', top: asked.has('top'),
     paths: playback.tracks <= PATHS_AT_ONCE, tree: asked.has('tree'), growth: 1, growing: false,
+    muted: new Set(), end: null,
     panel: PANELS.find((panel) => asked.has(panel))
       ?? (asked.has('bare') || window.innerHeight < 560 ? 'none' : 'timeline'),
     // A car is small on its track: go along with it, and show where it was fast.
@@ -252,7 +253,7 @@ export class App {
   // Where the camera goes is a question of the playback's time, not of the clock.
   private followBody(): void {
     const { world, seconds, body, camera, mode } = this.store.state;
-    const near = mode !== 'gallery' && (camera === 'follow' || camera === 'ride');
+    const near = mode !== 'gallery' && camera !== 'free' && camera !== 'around';
     const lead = camera === 'free' ? null : leadBody(this.playback, body);
     const now = this.playback.worlds[world];
     this.stage.follow(lead === null ? null : followed(this.playback, now, lead, frameAt(this.playback, now, seconds)),
@@ -301,7 +302,7 @@ export class App {
     if (this.store.state.mode === 'gallery') return;
     const { width, height } = this.frames()[0].rect;
     const { world, other } = this.store.state;
-    this.stage.cameras.setBox(other === null ? actionBox(this.playback, this.playback.worlds[world]) : null);
+    this.stage.cameras.setView(other === null ? actionView(this.playback, this.playback.worlds[world]) : wholeView(this.playback));
     if (width > 0 && height > 0) this.stage.cameras.reset(width / height);
     this.dirty = true;
   }
@@ -342,7 +343,9 @@ export class App {
       if (state.mode === 'gallery') byId('tiles').querySelector<HTMLElement>('.shot')?.focus();
     }
     if (change.body !== undefined) this.stage.highlight(state.body);
-    const keys: (keyof State)[] = ['world', 'other', 'kept', 'body', 'mode', 'rules'];
+    if (change.muted) this.stage.tree.ends.filter(state.muted);
+    if (change.end !== undefined) this.stage.tree.ends.show(state.end);
+    const keys: (keyof State)[] = ['world', 'other', 'kept', 'body', 'mode', 'rules', 'end', 'tree'];
     const legend: (keyof State)[] = ['world', 'tint', 'tree', 'places', 'paths', 'mode'];
     if (legend.some((key) => key in change)) this.surround.fillLegend();
     if (keys.some((key) => key in change)) this.surround.fillCards();
@@ -416,7 +419,21 @@ export class App {
   }
 
   toggleTree(): void {
-    this.store.set({ tree: !this.store.state.tree && this.playback.tree.count > 0 });
+    this.store.set({ tree: !this.store.state.tree && this.playback.tree.count > 0, end: null });
+  }
+
+  // The next end of a branch, in the order of the search, and why it ended.
+  nextEnd(): void {
+    const { list } = this.stage.tree.ends, { end } = this.store.state;
+    if (list.length === 0) return;
+    this.store.set({ tree: true, end: list[(end === null ? 0 : list.indexOf(end) + 1) % list.length] });
+  }
+
+  muteReason(reason: number, mute: boolean): void {
+    const muted = new Set(this.store.state.muted);
+    if (mute) muted.add(reason);
+    else muted.delete(reason);
+    this.store.set({ muted, end: null });
   }
 
   grow(): void {
@@ -448,9 +465,10 @@ export class App {
   }
 
   escape(): void {
-    const { mode, other, body } = this.store.state;
+    const { mode, other, body, end } = this.store.state;
     if (mode === 'draw') this.draw.cancel();
     else if (mode === 'gallery') this.store.set({ mode: 'stage' });
+    else if (end !== null) this.store.set({ end: null });
     else if (body !== null) this.store.set({ body: null });
     else if (other !== null) this.store.set({ other: null });
   }

@@ -47,13 +47,14 @@ function view(app: App): Key[] {
     { keys: ['A', 'D', 'W', 'S'], text: 'move', run: (k) => look(app, k) },
     { keys: ['ArrowUp', 'ArrowDown'], text: 'nearer, farther', run: (k) => arrow(app, 0, sign(k), false) },
     { keys: ['r'], text: 'see everything', run: () => app.seeAll() },
-    { keys: ['v', 'V'], text: 'next or last camera: free, follow, ride, around', run: (k) => app.nextCamera(k === 'v' ? 1 : -1) },
+    { keys: ['v', 'V'], text: 'next or last camera: free, follow, ride along, from the robot, around', run: (k) => app.nextCamera(k === 'v' ? 1 : -1) },
     { keys: ['h'], text: 'colour of the paths: body, speed, slip, Skill', run: () => app.nextTint() },
     { keys: ['R'], text: 'regions of the search', run: () => store.set({ places: !store.state.places }) },
     { keys: ['t'], text: 'top view', run: () => store.set({ top: !store.state.top }) },
     { keys: ['p'], text: 'all paths', run: () => store.set({ paths: !store.state.paths }) },
     { keys: ['n'], text: 'search tree', run: () => app.toggleTree() },
     { keys: ['u'], text: 'grow the tree', run: () => app.grow() },
+    { keys: ['E'], text: 'why the next branch ended', run: () => app.nextEnd() },
     { keys: ['b', 'B'], text: 'select the next or last body', run: (k) => app.selectBody(k === 'b' ? 1 : -1) },
   ];
 }

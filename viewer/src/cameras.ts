@@ -4,14 +4,17 @@
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { wholeView, type View } from './action';
 import type { Playback } from './playback';
 
 const FIELD = 32; // degrees, from top to bottom
 const FROM = new THREE.Vector3(-0.42, -1, 0.78).normalize(); // where one first looks from
+const TURNED = 0.8; // of the distance: what another side has to be worth
+const STEEP = [0.58, 0.7, 0.8];
 const NEAR_BODY = 13; // body radii away, when it is followed
 const TURN = 0.25; // rad/s, going around
 
-export type CameraMode = 'free' | 'follow' | 'ride' | 'around';
+export type CameraMode = 'free' | 'follow' | 'ride' | 'eyes' | 'around';
 
 // Something that is followed: where it is, where it heads, how large it is.
 export interface Followed {
@@ -29,17 +32,16 @@ export class Cameras {
   private orbitControls: OrbitControls;
   private aboveControls: OrbitControls;
   private wide = 1; // the aspect for which FIELD holds
-  private box: THREE.Box3; // what is to be seen
+  private view: View; // what is to be seen
   private mode: CameraMode = 'free';
   private last: THREE.Vector3 | null = null; // where the followed body was
   private turned = 0; // angle already gone around
   private moved = false;
   top = false;
 
-  constructor(private playback: Playback, element: HTMLElement) {
-    const box = new THREE.Box3(
-      new THREE.Vector3(...playback.low), new THREE.Vector3(...playback.high));
-    this.box = box;
+  constructor(playback: Playback, element: HTMLElement) {
+    this.view = wholeView(playback);
+    const { box } = this.view;
     this.center = box.getCenter(new THREE.Vector3());
     this.radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
     this.orbit.up.set(0, 0, 1);
@@ -69,7 +71,7 @@ export class Cameras {
   }
 
   get camera(): THREE.PerspectiveCamera | THREE.OrthographicCamera {
-    return this.top ? this.above : this.mode === 'ride' && this.last ? this.riding : this.orbit;
+    return this.top ? this.above : (this.mode === 'ride' || this.mode === 'eyes') && this.last ? this.riding : this.orbit;
   }
 
   private get controls(): OrbitControls {
@@ -89,36 +91,48 @@ export class Cameras {
   }
 
   enable(enabled: boolean): void {
-    this.orbitControls.enabled = enabled && !this.top && this.mode !== 'ride';
+    this.orbitControls.enabled = enabled && !this.top && this.mode !== 'ride' && this.mode !== 'eyes';
     this.aboveControls.enabled = enabled && this.top;
   }
 
-  // What the picture is to show from now on, or null: the whole scene.
-  setBox(box: THREE.Box3 | null): void {
-    this.box = box ?? new THREE.Box3(
-      new THREE.Vector3(...this.playback.low), new THREE.Vector3(...this.playback.high));
+  // What the picture is to show from now on.
+  setView(view: View): void {
+    this.view = view;
   }
 
-  // The nearest view along a direction that shows the whole box, with the box in the middle of the
+  // Where to look from: as always, unless the scene is much larger from another side, as a long one
+  // is on a phone that is held upright. There one may look down more steeply.
+  private side(camera: THREE.PerspectiveCamera): THREE.Vector3 {
+    const away = (towards: THREE.Vector3) => camera.position.distanceTo(this.frame(camera, towards, this.view.points));
+    let best = FROM, least = TURNED * away(FROM);
+    for (const tilt of camera.aspect < 1 ? STEEP : [FROM.z]) {
+      for (let i = -6; i <= 6; i++) {
+        const flat = new THREE.Vector3(FROM.x, FROM.y, 0).applyAxisAngle(camera.up, i * Math.PI / 12).setLength(Math.sqrt(1 - tilt * tilt));
+        const towards = flat.setZ(tilt), distance = away(towards);
+        if (distance < least - 1e-9) [best, least] = [towards.clone(), distance];
+      }
+    }
+    return best;
+  }
+
+  // The nearest view along a direction that shows all points, with these in the middle of the
   // picture: perspective makes the near side larger, so the middle is not where the centre is.
-  private frame(camera: THREE.PerspectiveCamera, towards: THREE.Vector3, box: THREE.Box3): THREE.Vector3 {
-    const { min, max } = box;
-    const corners = Array.from({ length: 8 }, (_, i) => new THREE.Vector3(
-      i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z));
-    const target = box.getCenter(new THREE.Vector3());
+  private frame(camera: THREE.PerspectiveCamera, towards: THREE.Vector3, points: THREE.Vector3[]): THREE.Vector3 {
+    const target = this.view.box.getCenter(new THREE.Vector3());
     const right = new THREE.Vector3().crossVectors(camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
     const high = Math.tan(THREE.MathUtils.degToRad(camera.fov) / 2), wide = high * camera.aspect;
     let distance = 0;
     for (let round = 0; round < 6; round++) {
-      const relative = corners.map((corner) => corner.clone().sub(target));
-      distance = Math.max(1e-6, ...relative.map((at) => at.dot(towards)
-        + Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / high)));
+      const relative = points.map((point) => point.clone().sub(target));
+      distance = relative.reduce((most, at) => Math.max(most, at.dot(towards)
+        + Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / high)), 1e-6);
       const seen = relative.map((at) => {
         const scale = distance / Math.max(distance - at.dot(towards), 1e-6);
         return [at.dot(right) * scale, at.dot(up) * scale];
       });
-      const middle = (axis: number) => (Math.min(...seen.map((s) => s[axis])) + Math.max(...seen.map((s) => s[axis]))) / 2;
+      const middle = (axis: number) => (seen.reduce((least, s) => Math.min(least, s[axis]), Infinity)
+        + seen.reduce((most, s) => Math.max(most, s[axis]), -Infinity)) / 2;
       target.addScaledVector(right, middle(0)).addScaledVector(up, middle(1));
     }
     camera.position.copy(target).addScaledVector(towards, distance * 1.05);
@@ -137,7 +151,7 @@ export class Cameras {
     this.orbit.far = away + this.radius * 10;
     this.orbit.updateProjectionMatrix();
     this.riding.updateProjectionMatrix();
-    const { min, max } = this.box;
+    const { min, max } = this.view.box;
     const tall = 1.08 * Math.max(max.y - min.y, (max.x - min.x) / aspect, 1e-3) / 2;
     Object.assign(this.above, { left: -tall * aspect, right: tall * aspect, top: tall, bottom: -tall });
     this.above.updateProjectionMatrix();
@@ -148,8 +162,8 @@ export class Cameras {
     this.wide = aspect;
     this.last = null;
     this.fit(aspect);
-    this.orbitControls.target.copy(this.frame(this.orbit, FROM, this.box));
-    const middle = this.box.getCenter(new THREE.Vector3());
+    this.orbitControls.target.copy(this.frame(this.orbit, this.side(this.orbit), this.view.points));
+    const middle = this.view.box.getCenter(new THREE.Vector3());
     this.aboveControls.target.copy(middle);
     this.above.position.set(middle.x, middle.y, middle.z + this.radius * 10);
     this.above.zoom = 1;
@@ -162,7 +176,7 @@ export class Cameras {
   overview(aspect: number): THREE.PerspectiveCamera {
     const camera = new THREE.PerspectiveCamera(FIELD, aspect, this.radius / 100, this.radius * 30);
     camera.up.set(0, 0, 1);
-    camera.lookAt(this.frame(camera, new THREE.Vector3(-0.25, -1, 1.1).normalize(), this.box));
+    camera.lookAt(this.frame(camera, new THREE.Vector3(-0.25, -1, 1.1).normalize(), this.view.points));
     return camera;
   }
 
@@ -171,6 +185,7 @@ export class Cameras {
     if (this.mode === 'free' || !body) return;
     if (this.mode === 'around') this.goAround(seconds);
     else if (this.mode === 'ride') this.ride(body);
+    else if (this.mode === 'eyes') this.look(body);
     else this.goAlong(body);
     if (this.mode !== 'around') this.last = (this.last ?? new THREE.Vector3()).copy(body.at);
   }
@@ -197,7 +212,7 @@ export class Cameras {
       } else {
         controls.target.set(at.x, at.y, this.center.z);
         camera.position.set(at.x, at.y, camera.position.z);
-        const { min, max } = this.box;
+        const { min, max } = this.view.box;
         this.above.zoom = Math.max(1, Math.max(max.x - min.x, max.y - min.y) / (40 * size));
         this.above.updateProjectionMatrix();
       }
@@ -211,6 +226,16 @@ export class Cameras {
     riding.position.z += 2 * size;
     riding.lookAt(at.x + heading.x * 4 * size, at.y + heading.y * 4 * size, at.z + 0.4 * size);
     riding.near = size / 4;
+    riding.far = size * 20 + this.radius * 4;
+  }
+
+  // What the body itself would see, from just above it.
+  private look({ at, heading, size }: Followed): void {
+    const { riding } = this;
+    riding.position.copy(at).addScaledVector(heading, 0.55 * size);
+    riding.position.z += 1.05 * size;
+    riding.lookAt(at.x + heading.x * 9 * size, at.y + heading.y * 9 * size, at.z);
+    riding.near = size / 6;
     riding.far = size * 20 + this.radius * 4;
   }
 

@@ -2,6 +2,7 @@
 // page uses; what needs depth (riding cameras, light, the tree's points) is left out.
 
 import * as THREE from 'three';
+import type { View } from './action';
 import { cssColor, hex } from './dom';
 import type { Box } from './filters';
 import { describeBody, frameAt, poseAt, type Mark, type Playback, type Shape } from './playback';
@@ -29,7 +30,7 @@ class FlatCameras {
     return new THREE.Box3(new THREE.Vector3(...this.playback.low), new THREE.Vector3(...this.playback.high));
   }
 
-  setBox(box: THREE.Box3 | null): void { this.shown = box ?? this.whole(); }
+  setView(view: View): void { this.shown = view.box; }
   setTop(): void { this.moved = true; }
   setMode(): void { this.moved = true; }
   enable(): void {}
@@ -73,7 +74,9 @@ type Pen = ReturnType<FlatCameras['map']>;
 
 export class FlatStage {
   readonly cameras: FlatCameras;
-  readonly tree = { shown: 0, grow: () => {} };
+  readonly tree = {
+    shown: 0, grow: () => {}, ends: { shown: 0, list: [] as number[], filter: () => {}, show: () => {}, describe: () => '' },
+  };
   readonly flat = true;
   private context: CanvasRenderingContext2D;
   private box: Box | null = null;

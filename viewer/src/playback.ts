@@ -101,6 +101,26 @@ export interface Tree {
   body: Float32Array;
   order: Float32Array;
   place: Float32Array[];
+  reasons: Reason[];
+  ends: Ends;
+}
+
+// Why branches ended.
+export interface Reason {
+  kind: 'goal' | 'rule' | 'engine' | 'skill' | 'time';
+  text: string;
+  count: number; // branches here that ended so
+}
+
+// Where branches ended, and the ways to those that died and are not in the tree. A parent of
+// `count` of the tree and more is another of these.
+export interface Ends {
+  count: number;
+  parent: Float32Array;
+  body: Float32Array;
+  order: Float32Array;
+  place: Float32Array[];
+  reason: Float32Array; // -1: on the way
 }
 
 export interface Playback {
@@ -144,14 +164,14 @@ interface Header {
   tactics: Tactic[];
   dresses: Dress[];
   marks: Mark[];
-  tree: { points: number; nodes: number; shown: number; dead: [number, number, number] };
+  tree: { points: number; nodes: number; shown: number; dead: [number, number, number]; ends: number; reasons: Reason[] };
   worlds: {
     title: string; score: number; frames: number; velocities: boolean; contacts: number;
     spans: Span[]; channels: { name: string; unit: string }[];
   }[];
 }
 
-export const VERSION = 3;
+export const VERSION = 4;
 const NO_VALUE = -0x80000000;
 
 class Reader {
@@ -231,6 +251,7 @@ function readAll(bytes: Uint8Array): Playback {
   const reader = new Reader(bytes, 12 + length);
   const lines = readLines(header, reader);
   const [parent, body, order, ...place] = reader.columns(6);
+  const [endParent, endBody, endOrder, endX, endY, endZ, reason] = reader.columns(7);
   const common: [number, number] = [12 + length, reader.at];
   const ranges: [number, number][] = [];
   const worlds = header.worlds.map((_, i) => {
@@ -249,7 +270,8 @@ function readAll(bytes: Uint8Array): Playback {
     dresses: header.dresses, marks: header.marks, worlds,
     tree: {
       count: header.tree.points, nodes: header.tree.nodes, shown: header.tree.shown, dead: header.tree.dead,
-      parent, body, order, place,
+      parent, body, order, place, reasons: header.tree.reasons,
+      ends: { count: header.tree.ends, parent: endParent, body: endBody, order: endOrder, place: [endX, endY, endZ], reason },
     },
     source: { header, bytes, common, worlds: ranges },
   };

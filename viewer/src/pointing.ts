@@ -82,7 +82,8 @@ export class Pointing {
     // The end of a drag is not a click.
     if (!this.onScene(event) || Math.hypot(x - this.down.x, y - this.down.y) > 5) return;
     const hit = this.pick(x, y);
-    if (hit?.seconds !== undefined) this.app.seek(hit.seconds);
-    else this.app.store.set({ body: hit?.body ?? null });
+    if (hit?.end !== undefined) this.app.store.set({ end: hit.end });
+    else if (hit?.seconds !== undefined) this.app.seek(hit.seconds);
+    else this.app.store.set({ body: hit?.body ?? null, end: null });
   }
 }

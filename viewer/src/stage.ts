@@ -19,6 +19,7 @@ export interface Hit {
   text: string;
   body: number | null;
   seconds?: number; // of the point of a path
+  end?: number; // of a branch of the search
 }
 
 export interface Frame {
@@ -287,8 +288,10 @@ export class Stage {
     this.bodies.show(world, frameAt(this.playback, world, state.seconds));
     const raycaster = new THREE.Raycaster();
     raycaster.setFromCamera(this.pointer(frame, x, y), this.cameras.camera);
-    const solid = this.bodies.pick(raycaster);
     const reach = this.cameras.radius * 0.008;
+    const end = state.tree ? this.tree.ends.pick(raycaster, 2 * reach) : null;
+    if (end !== null) return { text: this.tree.ends.describe(end), body: this.playback.tree.ends.body[end], end };
+    const solid = this.bodies.pick(raycaster);
     const node = state.tree ? this.tree.pick(raycaster, reach) : null;
     if (solid && !(node && node.distance < solid.distance)) {
       const part = solid.part ? ` (${solid.part})` : '';

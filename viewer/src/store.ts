@@ -24,6 +24,8 @@ export interface State {
   tree: boolean;
   growth: number; // share of the tree that is shown
   growing: boolean;
+  muted: ReadonlySet<number>; // reasons of ends that are left out
+  end: number | null; // of a branch, selected
   panel: Panel | 'none';
   theme: 'light' | 'dark';
   body: number | null; // selected

@@ -3,12 +3,13 @@
 import type { App } from './app';
 import type { State } from './store';
 import { RAMP_CSS } from './colors';
+import { END_COLORS } from './ends';
 import { byId, hex, iconButton, make, press, rebuild } from './dom';
 import { maxSpeed } from './playback';
 import { SLIP_FULL, type Tint } from './trails';
 
 const CAMERA_NAMES: Record<State['camera'], string> = {
-  free: 'free camera', follow: 'follow', ride: 'ride along', around: 'go around',
+  free: 'free camera', follow: 'follow', ride: 'ride along', eyes: 'from the robot', around: 'go around',
 };
 const TINTS: Record<Tint, string> = {
   body: 'colour of the body', speed: 'speed', slip: 'slip angle', skill: 'Skill',
@@ -27,7 +28,8 @@ export class Surround {
     const { app } = this;
     const { title, about, worlds, tree } = app.playback;
     byId('names').querySelector('h1')!.textContent = title || 'carom';
-    byId('names').querySelector('p')!.textContent = about;
+    byId('names').querySelector('p')!.textContent = about === title ? '' : about;
+    byId('names').title = about === title ? title : `${title}: ${about}`;
     const flip = (key: 'top' | 'paths') => () => app.store.set({ [key]: !app.store.state[key] });
     if (worlds.length > 1) {
       this.addButton('worlds', 'Worlds', 'g', () => app.toggleGallery());
@@ -80,11 +82,25 @@ export class Surround {
     return `${points} · ${shown < nodes ? `${count(shown)} of ` : 'all '}${count(nodes)} nodes`;
   }
 
-  // Why branches are not in the tree, or end in it.
+  // Why branches are not in the tree, or end in it: a switch for each reason.
+  private reasonRows(): HTMLElement[] {
+    const { app } = this;
+    return app.playback.tree.reasons.map(({ kind, text, count }, i) => {
+      const box = make('input', { type: 'checkbox', change: () => app.muteReason(i, !box.checked) });
+      box.checked = true;
+      const died = kind === 'rule' || kind === 'engine';
+      return make('li', {}, make('label', {}, box,
+        make('i', { class: 'sign', style: `color:${hex(END_COLORS[kind])}`, 'aria-hidden': 'true' }, died ? '\u00d7' : '\u25cb'),
+        make('span', {}, `${count.toLocaleString('en')} ${text}`)));
+    });
+  }
+
+  // How many there were in all, where not all are shown.
   private deadText(): string {
-    const [rule, engine, ended] = this.app.playback.tree.dead;
-    const parts = [[rule, 'broke a rule'], [engine, 'blew up'], [ended, 'ended for good']] as const;
-    return parts.filter(([count]) => count > 0).map(([count, why]) => `${count.toLocaleString('en')} ${why}`).join(' · ');
+    const { dead, reasons } = this.app.playback.tree;
+    const died = dead[0] + dead[1];
+    const noted = reasons.filter(({ kind }) => kind === 'rule' || kind === 'engine').reduce((sum, { count }) => sum + count, 0);
+    return noted < died ? `${noted.toLocaleString('en')} of the ${died.toLocaleString('en')} that died are shown.` : '';
   }
 
   // ----------------------------------------------------------------------------------------
@@ -137,8 +153,11 @@ export class Surround {
       input: () => app.store.set({ growth: Number(slider.value), growing: false }),
     });
     byId('tree-panel').append(make('span', {}, 'Tree'), slider, make('output'),
-      make('button', { type: 'button', title: 'Grow it again (u)', click: () => app.grow() }, 'Grow'),
-      make('small', {}, this.deadText()));
+      make('button', { type: 'button', title: 'Grow it again (u)', click: () => app.grow() }, 'Grow'));
+    if (app.playback.tree.reasons.length > 0 && !app.stage.flat) {
+      byId('tree-panel').append(make('details', { id: 'reasons', open: window.innerWidth >= 1000 && window.innerHeight >= 700 },
+        make('summary', {}, 'Why branches ended'), make('ul', {}, ...this.reasonRows()), make('small', {}, this.deadText())));
+    }
   }
 
   fillCards(): void {
@@ -151,6 +170,10 @@ export class Surround {
     if (mode === 'stage' && body !== null) {
       cards.push(make('p', { class: 'card', id: 'selected' }, make('span'),
         iconButton('close', 'Select nothing', 'Esc', () => this.app.store.set({ body: null }))));
+    }
+    if (mode === 'stage' && this.app.store.state.end !== null) {
+      cards.push(make('p', { class: 'card', id: 'why', role: 'status' }, make('span', {}, this.app.stage.tree.ends.describe(this.app.store.state.end)),
+        iconButton('close', 'Select no branch', 'Esc', () => this.app.store.set({ end: null }))));
     }
     rebuild(byId('cards'), ...cards);
     this.describeSelected();

@@ -2,6 +2,7 @@
 // them, so that a grown part is a number of points and edges.
 
 import * as THREE from 'three';
+import { EndsView } from './ends';
 import type { Playback } from './playback';
 
 export class TreeView {
@@ -12,6 +13,7 @@ export class TreeView {
   private points: THREE.Points;
   private edges: THREE.LineSegments;
   private edgesUpTo: Uint32Array; // edges among the first n nodes
+  readonly ends: EndsView;
   shown = 0;
 
   constructor(private playback: Playback) {
@@ -31,7 +33,8 @@ export class TreeView {
       vertexColors: true, transparent: true, opacity: few ? 0.5 : 0.25, depthWrite: false,
     }));
     this.points.frustumCulled = this.edges.frustumCulled = false;
-    this.group.add(this.edges, this.points);
+    this.ends = new EndsView(playback);
+    this.group.add(this.edges, this.points, this.ends.group);
     this.group.visible = false;
     this.grow(1);
   }
@@ -73,6 +76,7 @@ export class TreeView {
       else high = middle;
     }
     this.shown = low;
+    this.ends.grow(share < 1 ? limit : Infinity);
     this.points.geometry.setDrawRange(0, low);
     this.edges.geometry.setDrawRange(0, 2 * this.edgesUpTo[low]);
   }

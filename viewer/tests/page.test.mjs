@@ -456,6 +456,69 @@ pageTest('follows a car, rides along and goes around', 'drive.html', 't=3', asyn
   assert.notDeepEqual(await place(), before);
 });
 
+pageTest('looks from the robot', 'plan.html', 't=0.2&camera=eyes', async (page) => {
+  const [away, ahead] = await page.evaluate(() => {
+    const { carom } = window, at = carom.drawnAt('robot'), { camera } = carom.stage.cameras;
+    const line = camera.getWorldDirection(camera.position.clone());
+    return [Math.hypot(...camera.position.toArray().map((v, i) => v - at[i])), line.z];
+  });
+  assert.ok(away < 0.2 && ahead > -0.5 && ahead < 0, `${away} m away, looking down by ${ahead}`);
+});
+
+// ------------------------------------------------------------------------------------------
+// Why branches ended.
+
+pageTest('says why each branch died', 'gate.html', 't=1&tree', async (page) => {
+  const told = readFileSync(file('gate.txt'), 'utf8');
+  const [, ended, broke] = /(\d+) ended, (\d+) broke a rule/.exec(told).map(Number);
+  const { dead, reasons, ends } = await page.evaluate(() => {
+    const { dead: counts, reasons: why, ends: { reason, count } } = window.carom.playback.tree;
+    return { dead: counts, reasons: why, ends: { reason: [...reason], count } };
+  });
+  assert.deepEqual(dead, [broke, 0, ended]);
+  assert.ok(ends.count > 100 && ends.reason.every((each) => each >= -1 && each < reasons.length));
+  const [rule] = reasons.filter(({ kind }) => kind === 'rule');
+  assert.match(rule.text, /^broke the rule never \{touch: \[ball, windmill\]\}$/);
+  // By keyboard: the way to it, and the sentence.
+  await page.keyboard.press('E');
+  assert.match(await page.locator('#why span').textContent(), /: (broke the rule|a Skill ended it|reached the goal).* at \(/);
+  assert.ok(await page.evaluate(() => window.carom.stage.tree.ends.group.children.some((each) => each.isLineSegments2 && each.visible)));
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#why').count(), 0);
+});
+
+pageTest('tells by hovering and clicking why a branch died', 'gate.html', 't=1&tree&top', async (page) => {
+  const spot = await page.evaluate(() => {
+    const { carom } = window, { tree, regions } = carom.playback, { ends } = tree;
+    carom.render();
+    const { camera } = carom.stage.cameras, { rect } = carom.frames()[0];
+    const died = [...ends.reason.keys()].filter((i) => tree.reasons[ends.reason[i]]?.kind === 'rule' && regions);
+    for (const i of died) {
+      const at = camera.position.clone().set(...ends.place.map((axis) => axis[i])).project(camera);
+      const x = rect.x + ((at.x + 1) / 2) * rect.width, y = rect.y + ((1 - at.y) / 2) * rect.height;
+      if (document.elementFromPoint(x, y)?.id === 'stage') return [x, y];
+    }
+    return null;
+  });
+  await page.mouse.move(...spot);
+  assert.match(await page.locator('#tip').textContent(), /^a branch that died: broke the rule never/);
+  await page.mouse.click(...spot);
+  assert.match(await page.locator('#why').textContent(), /^a branch that died: broke the rule never .* · after \d+ kept branches/);
+});
+
+pageTest('leaves out the branches that ended for a reason', 'gate.html', 't=1&tree', async (page) => {
+  const shown = () => page.evaluate(() => { window.carom.render(); return window.carom.stage.tree.ends.shown; });
+  const all = await shown();
+  await page.locator('#reasons summary').click();
+  await page.getByLabel(/broke the rule never \{touch: \[ball, windmill\]\}/).uncheck();
+  const few = await shown();
+  assert.ok(few > 0 && few < all / 2, `${few} of ${all}`);
+  await page.getByLabel(/broke the rule never \{touch: \[ball, windmill\]\}/).check();
+  await page.evaluate(() => window.carom.store.set({ growth: 0.3 }));
+  const early = await shown();
+  assert.ok(early > 0 && early < all, `${early} of ${all} after a third of the search`);
+});
+
 pageTest('colours the path by speed and slip', 'drive.html', 't=30', async (page) => {
   assert.equal((await state(page)).tint, 'speed');
   await page.locator('#legend summary').click();
@@ -508,6 +571,23 @@ pageTest('draws graphs over time and over the way', 'drive.html', 't=4&graphs', 
   const box = await page.locator('#graphs canvas').boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + 40);
   assert.match(await page.locator('#tip').textContent(), /^\d+\.\d\d s · \d+\.\d m · car \d+\.\d+/);
+});
+
+pageTest('has the values of an arm\'s joints', 'reach.html', 't=1&graphs', async (page) => {
+  assert.deepEqual(await page.evaluate(() => window.carom.graphs.titles), ['joints, rad']);
+  assert.equal(await page.evaluate(() => window.carom.graphs.graphs[0].curves.length), 6);
+});
+
+pageTest('has three sectors a lap that add up', 'drive.html', 't=0&tables', async (page) => {
+  const [head, first] = await page.evaluate(() => {
+    const laps = [...document.querySelectorAll('#tables table')].find((table) => table.caption.textContent === 'Laps');
+    const texts = (row) => [...row.children].map((cell) => cell.textContent);
+    return [texts(laps.tHead.rows[0]), texts(laps.tBodies[0].rows[0])];
+  });
+  const sectors = head.map((text, i) => [text, Number(first[i])]).filter(([text]) => /sector/i.test(text)).map(([, value]) => value);
+  assert.equal(sectors.length, 3, head.join(' | '));
+  const lap = Number(first[head.findIndex((text) => text === 'time, s')]);
+  assert.ok(Math.abs(sectors.reduce((sum, value) => sum + value, 0) - lap) < 0.02, `${first}`);
 });
 
 pageTest('puts two solutions on one axis', 'worlds.html', 't=2&graphs&world=2&beside=3', async (page) => {
