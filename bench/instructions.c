@@ -1,13 +1,16 @@
 // A fixed number of steps of one course by the lanes engine, for instructions.sh. Not a test.
-//     build/bench/bench_instructions COURSE BATCHES [WORLDS A BATCH]
+//     build/bench/bench_instructions COURSE BATCHES [WORLDS A BATCH [own]]
+// own: each world has a block of numbers, all with the model's values, so that it goes where the
+// others go: what differs is what blocks cost.
 #include <stdio.h>
 
 #include "courses.h"
 
 enum { BATCH = 8 };
 
-static void run(const cr_model *model, int batches, int worlds)
+static void run(const cr_model *model, int batches, int worlds, bool own)
 {
+    cr_numbers *blocks[BATCH] = {NULL};
     cr_step steps[BATCH];
     cr_action *actions = calloc((size_t)model->moving_count, sizeof *actions);
     void *engine;
@@ -15,7 +18,10 @@ static void run(const cr_model *model, int batches, int worlds)
     for (int i = 0; i < BATCH; i++) {
         cr_state *state = cr_state_create(model);
         assert_true(state && actions);
-        steps[i] = (cr_step){.from = state, .to = state, .actions = actions};
+        if (own) {
+            assert_int_equal(cr_numbers_create(model, &blocks[i], NULL), CR_OK);
+        }
+        steps[i] = (cr_step){.from = state, .to = state, .actions = actions, .numbers = blocks[i]};
         begin_episode(model, state, i);
     }
     for (int k = 0; k < batches; k++) {
@@ -29,6 +35,7 @@ static void run(const cr_model *model, int batches, int worlds)
     printf("%016llx\n", (unsigned long long)cr_state_hash(model, steps[0].to));
     for (int i = 0; i < BATCH; i++) {
         free(steps[i].to);
+        cr_numbers_destroy(blocks[i]);
     }
     cri_engine_lanes.destroy(engine);
     free(actions);
@@ -42,7 +49,7 @@ int main(int argc, char **argv)
             world w = world_make();
             COURSES[i].make(&w);
             world_finish(&w);
-            run(&w.model, atoi(argv[2]), worlds);
+            run(&w.model, atoi(argv[2]), worlds, argc > 4 && strcmp(argv[4], "own") == 0);
             world_free(&w);
         }
     }

@@ -5,11 +5,13 @@
 set -eu
 build=${1:-build}
 count() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/bench/bench_instructions" "$1" "$2" 2>&1 |
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/bench/bench_instructions" "$1" "$2" 8 "$3" 2>&1 |
         sed -n 's/.*refs: *//p' | tr -d ,
 }
 for course in minigolf soccer pool; do
-    few=$(count "$course" 100)
-    many=$(count "$course" 400)
-    echo "$course: $(((many - few) / 300 / 8)) instructions a step"
+    for numbers in shared own; do
+        few=$(count "$course" 100 $numbers)
+        many=$(count "$course" 400 $numbers)
+        echo "$course, $numbers numbers: $(((many - few) / 300 / 8)) instructions a step"
+    done
 done

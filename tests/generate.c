@@ -7,6 +7,8 @@
 typedef struct maker {
     cri_text *text;
     cr_rng rng;
+    uint64_t set; // of numbers
+    cr_rng set_rng;
     double x, y; // the middle of the scene
     bool slab;   // a box is the floor
     bool small;  // few bodies of one part: they fill what there is room for
@@ -28,6 +30,25 @@ static bool once_in(maker *m, int count)
     return pick(m, count) == 0;
 }
 
+// The number of the scene's set that stands for x in set 0: more or less of it, or at times none.
+static double other(maker *m, double x)
+{
+    return m->set > 0 ? x * cr_rng_uniform(&m->set_rng, 0.3, 3) : x;
+}
+
+static double other_or_none(maker *m, double x)
+{
+    bool none = m->set > 0 && cr_rng_index(&m->set_rng, 4) == 0;
+    return none ? 0 : other(m, x);
+}
+
+// Rarely so much that a world is not for lanes.
+static double other_damping(maker *m, double x)
+{
+    bool much = m->set > 0 && cr_rng_index(&m->set_rng, 40) == 0;
+    return much ? 60 : other_or_none(m, x);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Shapes and materials.
 
@@ -36,22 +57,26 @@ static void add_materials(maker *m)
     cri_text_add(m->text, "materials:\n");
     for (int i = 0; i < 3; i++) {
         cri_text_add(m->text, "  m%d: {friction: %.3f, static_friction: %.3f, restitution: %.3f", i,
-                     between(m, 0, 0.8), between(m, 0, 0.9), once_in(m, 4) ? 0 : between(m, 0, 1));
+                     other_or_none(m, between(m, 0, 0.8)), other(m, between(m, 0, 0.9)),
+                     fmin(other_or_none(m, once_in(m, 4) ? 0 : between(m, 0, 1)), 1));
         if (i == 1) {
             cri_text_add(m->text, ", grain: {along: [%.2f, %.2f, %.2f], friction: %.2f}",
                          between(m, 0.1, 1), between(m, -1, 1), between(m, -1, 1),
-                         between(m, 0, 0.6));
+                         other(m, between(m, 0, 0.6)));
         }
         if (i == 2) {
-            cri_text_add(m->text, ", rolling: %.4f, spinning: %.4f", between(m, 0, 0.03),
-                         between(m, 0, 0.05));
+            cri_text_add(m->text, ", rolling: %.4f, spinning: %.4f",
+                         other_or_none(m, between(m, 0, 0.03)),
+                         other_or_none(m, between(m, 0, 0.05)));
         }
-        cri_text_add(m->text, ", damping: {linear: %.2f, angular: %.2f}}\n", between(m, 0, 0.5),
-                     once_in(m, 2) ? 0 : between(m, 0, 0.5));
+        cri_text_add(m->text, ", damping: {linear: %.2f, angular: %.2f}}\n",
+                     other_damping(m, between(m, 0, 0.5)),
+                     other_damping(m, once_in(m, 2) ? 0 : between(m, 0, 0.5)));
     }
     if (once_in(m, 3)) {
         cri_text_add(m->text, "pairs: [{between: [m0, m%d], friction: %.3f, restitution: %.3f}]\n",
-                     pick(m, 3), between(m, 0, 0.8), between(m, 0, 1));
+                     pick(m, 3), other_or_none(m, between(m, 0, 0.8)),
+                     fmin(other_or_none(m, between(m, 0, 1)), 1));
     }
 }
 
@@ -179,7 +204,7 @@ static int add_balls(maker *m, int index)
     for (int i = 0; i < m->balls; i++, index++) {
         cri_text_add(m->text, "  b%d: {kind: %s, shape: {sphere: %.4f}, mass: %.3f, material: m%d",
                      i, i ? pushed_kind(m) : "controlled", between(m, 0.02, 0.08),
-                     between(m, 0.02, 0.3), pick_material(m, true));
+                     other(m, between(m, 0.02, 0.3)), pick_material(m, true));
         add_place(m, index);
         cri_text_add(m->text, "}\n");
     }
@@ -190,7 +215,7 @@ static int add_robots(maker *m, int index)
 {
     for (int i = 0; i < m->robots; i++, index++) {
         cri_text_add(m->text, "  u%d: {kind: %s, mass: %.2f, upright: true", i,
-                     i ? pushed_kind(m) : "controlled", between(m, 0.5, 3));
+                     i ? pushed_kind(m) : "controlled", other(m, between(m, 0.5, 3)));
         add_body_shape(m, once_in(m, 20));
         add_place(m, index);
         cri_text_add(m->text, ", heading: %.3f}\n", between(m, -3, 3));
@@ -213,7 +238,7 @@ static int add_free(maker *m, int index)
 {
     for (int i = 0; i < m->free; i++, index++) {
         cri_text_add(m->text, "  f%d: {kind: %s, mass: %.2f", i, pushed_kind(m),
-                     between(m, 0.1, 2));
+                     other(m, between(m, 0.1, 2)));
         add_body_shape(m, true);
         add_place(m, index);
         cri_text_add(m->text, ", heading: %.3f}\n", between(m, -3, 3));
@@ -271,16 +296,22 @@ static void choose_world(maker *m)
     m->bars = pick(m, m->small ? 2 : 3);
     m->free = once_in(m, 6) ? 1 + pick(m, 3) : 0;
     if (once_in(m, 6)) {
-        cri_text_add(m->text, "gravity: [%.2f, 0, %.2f]\n", between(m, -1, 1), between(m, -12, 0));
+        cri_text_add(m->text, "gravity: [%.2f, 0, %.2f]\n", other(m, between(m, -1, 1)),
+                     other_or_none(m, between(m, -12, 0)));
+    } else if (m->set % 2) {
+        cri_text_add(m->text, "gravity: [%.2f, 0, %.2f]\n", other_or_none(m, 1), other(m, -5));
     }
     if (once_in(m, 6)) {
         cri_text_add(m->text, "dt: %.4f\nsubsteps: %d\n", between(m, 0.005, 0.02), 1 + pick(m, 6));
     }
 }
 
-void generate_scene(uint64_t seed, uint64_t number, cri_text *text)
+void generate_scene(uint64_t seed, uint64_t number, uint64_t set, cri_text *text)
 {
-    maker m = {.text = text, .rng = cr_rng_make(seed, CR_RNG_USER, number)};
+    maker m = {.text = text,
+               .rng = cr_rng_make(seed, CR_RNG_USER, number),
+               .set = set,
+               .set_rng = cr_rng_make(seed + 1000003 * set, CR_RNG_USER, number)};
     choose_world(&m);
     add_materials(&m);
     cri_text_add(text, "bodies:\n");
@@ -291,6 +322,46 @@ void generate_scene(uint64_t seed, uint64_t number, cri_text *text)
     index = add_bars(&m, index);
     add_free(&m, index);
     add_tactics(&m);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Numbers.
+
+static bool take_numbers(cr_numbers *numbers, const cr_model *other, const cr_numbers *from)
+{
+    bool taken = cr_numbers_set_gravity(numbers, cr_numbers_gravity(from), NULL) == CR_OK;
+    for (int i = 0; i < cr_model_moving_count(other); i++) {
+        int body = cr_model_moving_body(other, i);
+        if (!cr_model_body(other, body)->driven) {
+            cr_body_numbers value = cr_numbers_body(from, body);
+            taken = taken && cr_numbers_set_body(numbers, body, &value, NULL) == CR_OK;
+        }
+    }
+    int materials = cr_model_material_count(other);
+    for (int a = 0; a < materials; a++) {
+        cr_material value = cr_numbers_material(from, a);
+        taken = taken && cr_numbers_set_material(numbers, a, &value, NULL) == CR_OK;
+    }
+    for (int i = 0; i < materials * materials; i++) {
+        cr_material value = cr_numbers_pair(from, i / materials, i % materials);
+        taken = taken &&
+                cr_numbers_set_pair(numbers, i / materials, i % materials, &value, NULL) == CR_OK;
+    }
+    return taken;
+}
+
+cr_numbers *numbers_like(const cr_model *model, const cr_model *other)
+{
+    cr_numbers *numbers = NULL, *from = NULL;
+    bool taken = cr_numbers_create(model, &numbers, NULL) == CR_OK &&
+                 cr_numbers_create(other, &from, NULL) == CR_OK &&
+                 take_numbers(numbers, other, from);
+    cr_numbers_destroy(from);
+    if (!taken) {
+        cr_numbers_destroy(numbers);
+        return NULL;
+    }
+    return numbers;
 }
 
 // ---------------------------------------------------------------------------------------------

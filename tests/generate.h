@@ -7,8 +7,13 @@
 #include "base/file.h"
 #include "carom/carom.h"
 
-// Write scene `number` of a seed. It has Tactics that send all bodies into each other.
-void generate_scene(uint64_t seed, uint64_t number, cri_text *text);
+// Write scene `number` of a seed. It has Tactics that send all bodies into each other. Its numbers
+// (masses, materials, damping, gravity) are those of set 0, 1, ...: others, in the same scene.
+void generate_scene(uint64_t seed, uint64_t number, uint64_t set, cri_text *text);
+
+// A block of `model` with the numbers of another model, of the same scene with another set. NULL:
+// no memory.
+cr_numbers *numbers_like(const cr_model *model, const cr_model *other);
 
 // Scatter the moving bodies of such a scene over its middle: near, piled up, standing or flying,
 // slow or fast, with zeros of both signs; rarely as nonsense.

@@ -7,18 +7,20 @@
 #include "engine/stepper.h"
 #include "generate.h"
 
-enum { WORLDS = 24, BATCH_MAX = 11, SHUFFLES = 4 };
+// Worlds from OWN on have numbers of their own, one of SETS sets.
+enum { WORLDS = 24, OWN = 12, SETS = 2, BATCH_MAX = 11, SHUFFLES = 4 };
 
 // The worlds of one model, each with what it became alone.
 typedef struct gate {
     uint64_t number;
-    cr_scene *scene;
     cr_model *model;
+    cr_model *models[SETS]; // the same scene, compiled with other numbers
+    cr_numbers *sets[SETS]; // these, beside `model`
     size_t size;
     int moving, contact_max, words; // of a mask
     cr_rng rng;
     unsigned char *from, *became;
-    cr_action *actions;
+    cr_action *actions, *kicked; // kicked: of one world, with the errors of its kicks
     uint64_t *masks;
     bool masked[WORLDS];
     cr_contact *contacts; // by world
@@ -46,25 +48,64 @@ static cr_state *state_at(const gate *g, unsigned char *states, int index)
 // ---------------------------------------------------------------------------------------------
 // Making it.
 
-static bool compile(gate *g, uint64_t seed)
+static cr_status compile_set(uint64_t seed, uint64_t number, uint64_t set, cr_model **model,
+                             cr_report *report)
 {
     cri_text text = {0};
-    cr_report report = {0};
-    generate_scene(seed, g->number, &text);
+    cr_scene *scene = NULL;
+    generate_scene(seed, number, set, &text);
     cr_status status = text.failed
                            ? CR_ERR_MEMORY
-                           : cr_scene_read_text(text.data, text.length, "made", &g->scene, &report);
+                           : cr_scene_read_text(text.data, text.length, "made", &scene, report);
     if (status == CR_OK) {
-        status = cr_model_create(g->scene, NULL, 0, &g->model, &report);
+        status = cr_model_create(scene, NULL, 0, model, report);
     }
+    cr_scene_destroy(scene);
+    cri_text_free(&text);
+    return status;
+}
+
+static bool compile(gate *g, uint64_t seed)
+{
+    cr_report report = {0};
+    cr_status status = compile_set(seed, g->number, 0, &g->model, &report);
     if (status != CR_OK) {
         printf("model %llu is refused: %s\n", (unsigned long long)g->number,
                report.errors[0].message);
     }
-    cri_text_free(&text);
     g->counts->models += status == CR_OK;
     g->counts->refused += status != CR_OK;
     return status == CR_OK;
+}
+
+// Kicks of the last set err.
+static void err_kicks(gate *g, cr_rng rng)
+{
+    for (int i = 0; i < cr_model_moving_count(g->model); i++) {
+        int body = cr_model_moving_body(g->model, i);
+        cr_kick_numbers kick = {cr_rng_uniform(&rng, 0.5, 2), cr_rng_uniform(&rng, -1, 1)};
+        if (!cr_model_body(g->model, body)->driven) {
+            cr_numbers_set_kick(g->sets[SETS - 1], body, kick, NULL);
+        }
+    }
+}
+
+static void compile_sets(gate *g, uint64_t seed)
+{
+    for (int i = 0; i < SETS; i++) {
+        cr_report report = {0};
+        if (compile_set(seed, g->number, (uint64_t)i + 1, &g->models[i], &report) != CR_OK) {
+            printf("model %llu, other numbers: %s\n", (unsigned long long)g->number,
+                   report.errors[0].message);
+            exit(1);
+        }
+        g->sets[i] = numbers_like(g->model, g->models[i]);
+        if (!g->sets[i] || cr_state_size(g->models[i]) != cr_state_size(g->model)) {
+            printf("model %llu: no block like another model\n", (unsigned long long)g->number);
+            exit(1);
+        }
+    }
+    err_kicks(g, cr_rng_make(seed + 2, CR_RNG_USER, g->number));
 }
 
 static void draw_world(gate *g, int world)
@@ -83,6 +124,7 @@ static bool open_gate(gate *g, uint64_t seed, uint64_t number, purity_counts *co
     if (!compile(g, seed)) {
         return false;
     }
+    compile_sets(g, seed);
     g->rng = cr_rng_make(seed + 1, CR_RNG_USER, number);
     g->size = cr_state_size(g->model);
     g->moving = cr_model_moving_count(g->model);
@@ -92,6 +134,7 @@ static bool open_gate(gate *g, uint64_t seed, uint64_t number, purity_counts *co
     g->became = take(WORLDS, g->size);
     g->to = take(BATCH_MAX, g->size);
     g->actions = take(WORLDS * (size_t)g->moving, sizeof *g->actions);
+    g->kicked = take((size_t)g->moving, sizeof *g->kicked);
     g->masks = take(WORLDS * (size_t)g->words, sizeof *g->masks);
     g->contacts = take(WORLDS * (size_t)g->contact_max, sizeof *g->contacts);
     g->asked = take(BATCH_MAX * (size_t)g->contact_max, sizeof *g->asked);
@@ -107,30 +150,49 @@ static void close_gate(gate *g)
     free(g->became);
     free(g->to);
     free(g->actions);
+    free(g->kicked);
     free(g->masks);
     free(g->contacts);
     free(g->asked);
+    for (int i = 0; i < SETS; i++) {
+        cr_numbers_destroy(g->sets[i]);
+        cr_model_destroy(g->models[i]);
+    }
     cr_model_destroy(g->model);
-    cr_scene_destroy(g->scene);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Alone.
 
+// The set of a world; 0: the model's own numbers.
+static int set_of(int world)
+{
+    return world < OWN ? 0 : 1 + world % SETS;
+}
+
 static cr_step step_of(const gate *g, int world)
 {
     return (cr_step){.from = state_at(g, g->from, world),
                      .actions = g->actions + world * g->moving,
+                     .numbers = set_of(world) > 0 ? g->sets[set_of(world) - 1] : NULL,
                      .mask = g->masked[world] ? g->masks + world * g->words : NULL};
 }
 
-static void step_alone(gate *g, cr_engine *engine)
+// engines: by set
+static void step_alone(gate *g, cr_engine *const *engines)
 {
     for (int i = 0; i < WORLDS; i++) {
         cr_step step = step_of(g, i);
+        // The engine's model was compiled with them, but for kicks.
+        for (int slot = 0; slot < g->moving; slot++) {
+            g->kicked[slot] = step.actions[slot];
+            g->kicked[slot].impulse = cri_kicked(step.numbers, slot, step.actions[slot].impulse);
+        }
+        step.numbers = NULL;
+        step.actions = g->kicked;
         step.to = state_at(g, g->became, i);
         step.contacts = g->contacts + i * g->contact_max;
-        cr_engine_step(engine, &step, 1);
+        cr_engine_step(engines[set_of(i)], &step, 1);
         g->alone[i] = step;
         g->counts->alone++;
         g->counts->dead += !step.alive;
@@ -169,12 +231,15 @@ static bool is_same(const gate *g, const cr_step *step, int world)
 static void compare(gate *g, const cr_step *step, int world, const char *who, int lane, int count)
 {
     g->counts->batched++;
+    g->counts->own += step->numbers != NULL;
     if (is_same(g, step, world)) {
         return;
     }
     if (g->counts->differ++ < 5) {
-        printf("model %llu: a world differs in lane %d of %d with %s: alive %d, alone %d\n",
-               (unsigned long long)g->number, lane, count, who, step->alive, g->alone[world].alive);
+        printf("model %llu: a world with set %d differs in lane %d of %d with %s: alive %d, alone "
+               "%d\n",
+               (unsigned long long)g->number, set_of(world), lane, count, who, step->alive,
+               g->alone[world].alive);
     }
 }
 
@@ -182,8 +247,9 @@ static void compare(gate *g, const cr_step *step, int world, const char *who, in
 static void fill_batch(gate *g, cr_step *steps, int *worlds, int count, bool in_place)
 {
     bool any = cr_rng_index(&g->rng, 3) > 0;
+    uint64_t among = cr_rng_index(&g->rng, 3) > 0 ? WORLDS : OWN;
     for (int i = 0; i < count; i++) {
-        worlds[i] = (int)cr_rng_index(&g->rng, WORLDS);
+        worlds[i] = (int)cr_rng_index(&g->rng, among);
         steps[i] = step_of(g, worlds[i]);
         steps[i].to = state_at(g, g->to, i);
         if (any && cr_rng_index(&g->rng, 3) > 0) {
@@ -239,6 +305,7 @@ static void step_course(gate *g, const cri_course *course, const cri_stepper *st
                 compare_refused(g, &steps[i], worlds[i], stepper->name);
             } else {
                 compare(g, &steps[i], worlds[i], stepper->name, i, count);
+                g->counts->own_lanes += steps[i].numbers != NULL;
             }
         }
         done += count;
@@ -248,38 +315,49 @@ static void step_course(gate *g, const cri_course *course, const cri_stepper *st
 
 // ---------------------------------------------------------------------------------------------
 
+static bool create_engines(gate *g, const char *name, cr_engine *engines[SETS + 1])
+{
+    bool made = true;
+    for (int i = 0; i <= SETS; i++) {
+        const cr_model *model = i > 0 ? g->models[i - 1] : g->model;
+        made = cr_engine_create(model, name, &engines[i], NULL) == CR_OK && made;
+    }
+    if (!made) {
+        printf("model %llu: no memory for %s\n", (unsigned long long)g->number, name);
+        g->counts->failed++;
+    }
+    return made;
+}
+
 static void step_rounds(gate *g, const char *name, int rounds)
 {
-    cr_engine *engine = NULL;
+    cr_engine *engines[SETS + 1] = {NULL};
     cri_course course = {0};
     bool lanes = strcmp(name, "lanes") == 0 && cri_course_fits(g->model) &&
                  cri_course_init(&course, g->model, NULL) == CR_OK;
     const cri_stepper *steppers[] = {&cri_stepper_scalar, &cri_stepper_base, cri_stepper_best()};
-    if (cr_engine_create(g->model, name, &engine, NULL) != CR_OK) {
-        printf("model %llu: no memory for %s\n", (unsigned long long)g->number, name);
-        g->counts->failed++;
-        return;
-    }
-    for (int round = 0; round < rounds; round++) {
+    bool made = create_engines(g, name, engines);
+    for (int round = 0; round < rounds && made; round++) {
         for (int i = 0; i < WORLDS; i++) {
             generate_actions(g->model, &g->rng, g->actions + i * g->moving);
         }
-        step_alone(g, engine);
-        step_batches(g, engine, name);
+        step_alone(g, engines);
+        step_batches(g, engines[0], name);
         for (int i = 0; i < 3 && lanes; i++) {
             step_course(g, &course, steppers[i]);
         }
         go_on(g);
     }
     cri_course_free(&course);
-    cr_engine_destroy(engine);
+    for (int i = 0; i <= SETS; i++) {
+        cr_engine_destroy(engines[i]);
+    }
 }
 
 void purity_steps(uint64_t seed, uint64_t number, int rounds, purity_counts *counts)
 {
     gate g;
     if (!open_gate(&g, seed, number, counts)) {
-        cr_scene_destroy(g.scene);
         return;
     }
     step_rounds(&g, "lanes", rounds);
@@ -328,6 +406,5 @@ void purity_trees(uint64_t seed, uint64_t number, purity_counts *counts)
             }
         }
         cr_model_destroy(g.model);
-        cr_scene_destroy(g.scene);
     }
 }

@@ -289,6 +289,9 @@ typedef enum sort {
     X(cr_numbers_set_body, body, INDEX, BODIES, 1,                                                 \
       cr_numbers_set_body(w->numbers, i, &(cr_body_numbers){0}, NULL))                             \
     X(cr_numbers_set_mass, body, INDEX, BODIES, 1, cr_numbers_set_mass(w->numbers, i, 1, NULL))    \
+    X(cr_numbers_kick, body, INDEX, BODIES, 1, cr_numbers_kick(w->numbers, i))                     \
+    X(cr_numbers_set_kick, body, INDEX, BODIES, 1,                                                 \
+      cr_numbers_set_kick(w->numbers, i, (cr_kick_numbers){0}, NULL))                              \
     X(cr_numbers_material, material, INDEX, MATERIALS, 0, cr_numbers_material(w->numbers, i))      \
     X(cr_numbers_set_material, material, INDEX, MATERIALS, 0,                                      \
       cr_numbers_set_material(w->numbers, i, &(cr_material){0}, NULL))                             \

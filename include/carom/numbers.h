@@ -1,19 +1,20 @@
 /// @file numbers.h
 /// What a scene is (bodies, shapes, pairs, Tactics) is compiled once, into a model. What its
-/// numbers are (masses, materials, damping, gravity) can be another block for each world of a
-/// batch: a cr_numbers, beside the model. A step with a block gives what a step in a model that was
-/// compiled with these numbers gives. Fitting to recordings, futures under doubt and a true world
-/// that differs from the planned one need that.
+/// numbers are (masses, materials, damping, gravity, errors of kicks) can be another block for each
+/// world of a batch: a cr_numbers, beside the model. A step with a block gives what a step in a
+/// model that was compiled with these numbers gives. Fitting to recordings, futures under doubt and
+/// a true world that differs from the planned one need that.
 ///
 ///     model ---- bodies, shapes, pairs, start        shared
 ///       |
 ///       +------- its own numbers                     cr_step.numbers NULL
 ///       +------- numbers A, numbers B, ...           one a world, if one wants
 ///
-/// As it is now: `ode` takes blocks at its usual speed; `lanes` steps a world that has a block one
-/// by one in double, as it does worlds that do not fit its lanes, and so gives what that way gives
-/// for the model's own numbers (docs/engines.md says how near the two are). Skills and scores go on
-/// to see the model's numbers: a robot does not know what its ball really weighs.
+/// Both built-in engines take blocks at nearly their usual speed and give the bits of a model that
+/// was compiled with the same numbers, whatever the other worlds of the batch have. Setting a
+/// number works out what engines need of it; a step copies that and allocates nothing. Worlds that
+/// are to have the same numbers may share a block. Skills and scores go on to see the model's
+/// numbers: a robot does not know what its ball really weighs.
 ///
 /// Threads: a block may be read by any number of threads at once; who sets something in it must be
 /// alone with it.
@@ -65,6 +66,19 @@ CR_API cr_status cr_numbers_set_material(cr_numbers *numbers, int material,
 /// grain_friction along a grain of either. The order of the two does not matter. Ranges as above.
 CR_API cr_material cr_numbers_pair(const cr_numbers *numbers, int a, int b);
 CR_API cr_status cr_numbers_set_pair(cr_numbers *numbers, int a, int b, const cr_material *value,
+                                     cr_report *report);
+
+/// What becomes of an impulse that an action gives to a body: a kick that is harder or softer than
+/// it was meant to be, and goes astray. Models have none of that.
+typedef struct cr_kick_numbers {
+    double gain; ///< >= 0, times the impulse. default 1
+    double turn; ///< rad, about z, counter-clockwise. default 0
+} cr_kick_numbers;
+
+/// Kicks of a body; which bodies have them, and ranges, as with cr_numbers_body. A step gives what
+/// it gives without a block for an action with that impulse.
+CR_API cr_kick_numbers cr_numbers_kick(const cr_numbers *numbers, int body);
+CR_API cr_status cr_numbers_set_kick(cr_numbers *numbers, int body, cr_kick_numbers value,
                                      cr_report *report);
 
 /// Gravity in m/s2; finite, else CR_ERR_RANGE.

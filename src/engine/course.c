@@ -8,22 +8,12 @@
 #include "geom/geom.h"
 #include "geom/shape.h"
 
-// More damping than this in a substep is beyond the stepper's series of the exponential.
-static const double LOSS_MAX = 0.1;
-
 // ---------------------------------------------------------------------------------------------
 // What fits.
 
 static bool is_level(cr_quat q)
 {
     return q.x == 0 && q.y == 0;
-}
-
-static bool is_round(const cr_body *body)
-{
-    return body->part_count == 1 && body->parts[0].shape.kind == CR_SHAPE_SPHERE &&
-           cri_length(body->parts[0].pose.position) < 1e-9 && body->inertia.x == body->inertia.y &&
-           body->inertia.y == body->inertia.z;
 }
 
 static bool has_grain(const cr_model *model, const cr_part *part)
@@ -40,20 +30,13 @@ static cri_class class_of(const cr_model *model, const cr_body *body)
     if (body->driven || body->upright) {
         return body->driven ? CRI_DRIVEN : CRI_UPRIGHT;
     }
-    return is_round(body) && !has_grain(model, &body->parts[0]) ? CRI_BALL : CRI_FREE;
+    return cri_body_is_sphere(body) && !has_grain(model, &body->parts[0]) ? CRI_BALL : CRI_FREE;
 }
 
 static bool body_fits(const cr_model *model, const cr_body *body)
 {
-    double h = model->dt / model->substeps;
     cri_class class = class_of(model, body);
-    if (class == CRI_FIXED) {
-        return true;
-    }
-    if (body->linear_damping * h > LOSS_MAX || body->angular_damping * h > LOSS_MAX) {
-        return false;
-    }
-    if (class == CRI_BALL || class == CRI_FREE) {
+    if (class == CRI_FIXED || class == CRI_BALL || class == CRI_FREE) {
         return true;
     }
     for (int i = 0; i < body->part_count; i++) {
@@ -93,31 +76,18 @@ bool cri_course_fits(const cr_model *model)
 // ---------------------------------------------------------------------------------------------
 // Movers.
 
-static void make_mover(const cr_model *model, int slot, cri_mover *m)
+static void make_mover(const cri_course *c, int slot, cri_mover *m)
 {
+    const cr_model *model = c->model;
     const cr_body *body = &model->bodies[model->moving[slot]];
     *m = (cri_mover){
         .body = model->moving[slot],
         .class = class_of(model, body),
+        .weight = c->own->weights[slot],
         .radius = (float)body->radius,
-        .damping = (float)body->linear_damping,
-        .spin_damping = (float)body->angular_damping,
     };
-    const double inertias[3] = {body->inertia.x, body->inertia.y, body->inertia.z};
-    for (int i = 0; i < 3 && m->class == CRI_FREE; i++) {
-        m->inertias[i] = (float)inertias[i];
-        m->inverse_inertias[i] = (float)(1 / inertias[i]);
-    }
-    if (!body->driven) {
-        m->mass = (float)body->mass;
-        m->inverse_mass = (float)(1 / body->mass);
-        m->inertia = (float)body->inertia.z;
-        m->inverse_inertia = (float)(1 / body->inertia.z);
-    }
     if (m->class == CRI_BALL || m->class == CRI_FREE) {
-        m->gravity[0] = (float)model->gravity.x;
-        m->gravity[1] = (float)model->gravity.y;
-        m->gravity[2] = (float)model->gravity.z;
+        memcpy(m->gravity, c->own->pull.gravity, sizeof m->gravity);
     }
 }
 
@@ -313,9 +283,8 @@ static void give_mobility(const cri_course *c, cri_meet *m)
         const cri_mover *mover = &c->movers[m->movers[i]];
         m->plain = m->plain && mover->class != CRI_UPRIGHT && mover->class != CRI_FREE;
         if (mover->class == CRI_BALL) {
-            m->mobility += mover->inverse_mass;
-            m->cross_mobility +=
-                mover->inverse_mass + mover->inverse_inertia * mover->radius * mover->radius;
+            m->mobility += mover->weight.inverse_mass;
+            m->cross_mobility += mover->weight.cross_mobility;
         }
     }
     if (m->plain) {
@@ -347,6 +316,19 @@ static void make_bound(const cri_course *c, const cri_meet *m, cri_bound *b)
     }
 }
 
+// The place of a meeting in the list of those that can happen.
+static int manner_at(cri_course *c, int meeting)
+{
+    int at = 0;
+    while (at < c->manner_count && c->manners[at] != meeting) {
+        at++;
+    }
+    if (at == c->manner_count) {
+        c->manners[c->manner_count++] = meeting;
+    }
+    return at;
+}
+
 static void make_meet(cri_course *c, int index, const int bodies[2], const int parts[2])
 {
     const cri_pair *pair = &c->model->pairs[index];
@@ -361,14 +343,8 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
             class_of(c->model, body) == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
     }
     m->kind = kind_of(c, m);
-    const cr_meeting *how =
-        &c->model->meetings[both[0]->material * c->model->material_count + both[1]->material];
-    m->friction = (float)how->friction;
-    m->static_friction = (float)how->static_friction;
-    m->restitution = (float)how->restitution;
-    m->rolling = (float)how->rolling;
-    m->spinning = (float)how->spinning;
-    m->along = (float)how->along;
+    m->manner = manner_at(c, both[0]->material * c->model->material_count + both[1]->material);
+    m->own = c->own->manners[c->manners[m->manner]];
     // As many as one world can have: lanes share points by their number in the meet.
     c->point_max += m->solids[1] >= 0 ? CRI_TOUCH_MAX : 1;
     give_grain(c, m, both);
@@ -397,8 +373,10 @@ static void make_meets(cri_course *c)
 static bool fill(cri_course *c)
 {
     const cr_model *model = c->model;
+    c->own_fit = true;
     for (int i = 0; i < model->moving_count; i++) {
-        make_mover(model, i, &c->movers[i]);
+        make_mover(c, i, &c->movers[i]);
+        c->own_fit = c->own_fit && c->movers[i].weight.unfit == 0;
         c->has_upright = c->has_upright || c->movers[i].class == CRI_UPRIGHT;
         c->has_free = c->has_free || c->movers[i].class == CRI_FREE;
     }
@@ -418,7 +396,7 @@ static bool fill(cri_course *c)
 cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *report)
 {
     *c = (cri_course){.model = model, .h = (float)(model->dt / model->substeps)};
-    size_t solids = 0;
+    size_t solids = 0, materials = (size_t)model->material_count;
     for (int i = 0; i < model->body_count; i++) {
         solids += (size_t)model->bodies[i].part_count;
     }
@@ -427,7 +405,9 @@ cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *repor
     c->meets = cri_arena_alloc(&c->arena, count_meets(model), sizeof *c->meets);
     c->bounds = cri_arena_alloc(&c->arena, count_meets(model), sizeof *c->bounds);
     c->swapped = cri_arena_alloc(&c->arena, (size_t)model->pair_count, sizeof *c->swapped);
-    if (!c->swapped || !c->bounds || !c->movers || !c->solids || !c->meets || !fill(c)) {
+    c->manners = cri_arena_alloc(&c->arena, materials * materials, sizeof *c->manners);
+    if (!c->manners || !c->swapped || !c->bounds || !c->movers || !c->solids || !c->meets ||
+        cr_numbers_create(model, &c->own, NULL) != CR_OK || !fill(c)) {
         cri_course_free(c);
         return cri_fail_memory(report);
     }
@@ -437,5 +417,6 @@ cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *repor
 void cri_course_free(cri_course *c)
 {
     cri_arena_free(&c->arena);
+    cr_numbers_destroy(c->own);
     *c = (cri_course){0};
 }

@@ -4,11 +4,14 @@
 //
 // A course has five classes of bodies: fixed ones, driven ones and uprights, which turn about z
 // only, balls, and free ones: everything else that moves, in any attitude. Models whose driven or
-// upright bodies have tilted parts, or with hundreds of free ones, have no course.
+// upright bodies have tilted parts, or with hundreds of free ones, have no course. Which class a
+// body is of, and all else that a course decides, depends on what a scene is, not on its numbers:
+// these may be others in each world (scene/numbers.h), and a course holds the model's own beside
+// the rest.
 #ifndef CRI_COURSE_H
 #define CRI_COURSE_H
 
-#include "scene/model.h"
+#include "scene/numbers.h"
 
 typedef enum cri_class { CRI_FIXED, CRI_DRIVEN, CRI_UPRIGHT, CRI_BALL, CRI_FREE } cri_class;
 
@@ -16,16 +19,10 @@ typedef enum cri_class { CRI_FIXED, CRI_DRIVEN, CRI_UPRIGHT, CRI_BALL, CRI_FREE 
 typedef struct cri_mover {
     int body;
     cri_class class;
-    float inverse_mass;          // 0: driven
-    float inverse_inertia;       // of a ball; of an upright about z
-    float inertia;               // of a ball
-    float mass;                  // 0: driven
-    float inertias[3];           // free: about its own axes, kg m2
-    float inverse_inertias[3];   // free
-    float thin;                  // free: of the thinnest of its solids
-    float radius;                // around its center
-    float damping, spin_damping; // 1/s
-    float gravity[3];            // m/s2
+    cri_weight weight; // with the model's own numbers
+    float thin;        // free: of the thinnest of its solids
+    float radius;      // around its center
+    float gravity[3];  // m/s2, the model's own
 } cri_mover;
 
 // A side of a prism's outline: the points p with normal p = offset, from <= across p <= to, where
@@ -83,10 +80,12 @@ typedef struct cri_meet {
     bool grained;
     float grain[3]; // in the frame of the solid's mover, unit
     int grain_side; // whose
-    float friction, static_friction, restitution, rolling, spinning, along;
+    int manner;     // index into the course's manners
+    cri_manner own; // with the model's own numbers
     // A ball, no upright takes part, and friction is the same in all directions: the speed that a
     // unit of impulse makes along and across the normal is always the same, and the two do not mix.
     bool plain;
+    // With the model's own numbers:
     float mobility, cross_mobility; // that speed, as far as balls make it
     float yield, cross_yield;       // plain: its inverse, the effective mass
 } cri_meet;
@@ -112,6 +111,10 @@ typedef struct cri_course {
     cri_meet *meets;
     cri_bound *bounds; // by meet
     bool *swapped;     // by pair: its meets begin with its b
+    cr_numbers *own;   // the model's own numbers
+    bool own_fit;      // they are fit for steppers
+    int *manners;      // the meetings (material_count x material_count) that can happen
+    int manner_count;
 } cri_course;
 
 // True if the model has a course.

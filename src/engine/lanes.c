@@ -3,8 +3,8 @@
 // Worlds of balls, uprights, free, driven and fixed bodies go to a stepper, eight at a time, in
 // float. All other models, and worlds in which a driven body tilts or that are larger than floats
 // are good for, or become so in this step, go one by one to sequential impulses in double
-// (impulses.c), which also finds out who blows up. So do worlds that have numbers of their own.
-// Which way a world goes depends on the model, its state, its actions and whether it has such
+// (impulses.c), which also finds out who blows up. Worlds with numbers of their own go the same
+// way. Which one that is depends on what the model is and on the world's state, actions and
 // numbers, on nothing else.
 #include "engine/engine.h"
 
@@ -85,28 +85,16 @@ static void step_batch(lanes_world *w, cr_step *steps, int count)
     }
 }
 
-// How many worlds, from the first on, the stepper takes at once: a course has the model's numbers
-// alone.
-static int batch_size(const lanes_world *w, const cr_step *steps, int count)
-{
-    int size = 0;
-    while (w->has_course && size < count && size < w->stepper->lanes && !steps[size].numbers) {
-        size++;
-    }
-    return size;
-}
-
 static void lanes_step(void *world, cr_step *steps, int count)
 {
     lanes_world *w = world;
-    for (int i = 0; i < count;) {
-        int size = batch_size(w, &steps[i], count - i);
-        if (size > 0) {
-            step_batch(w, &steps[i], size);
+    int lanes = w->has_course ? w->stepper->lanes : 1;
+    for (int i = 0; i < count; i += lanes) {
+        if (w->has_course) {
+            step_batch(w, &steps[i], count - i < lanes ? count - i : lanes);
         } else {
             cri_world_step(&w->general.base, &steps[i]);
         }
-        i += size > 0 ? size : 1;
     }
 }
 

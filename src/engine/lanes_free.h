@@ -50,11 +50,11 @@ static inline void axes_of(const cri_lanes q[4], cri_lanes3 axes[3])
 }
 
 // sum of scale[k] axes[k] axes[k]^T
-static inline sym spread(const cri_lanes3 a[3], const float scale[3])
+static inline sym spread(const cri_lanes3 a[3], const quantity scale[3])
 {
-    cri_lanes3 x = cri_lanes3_scale(cri_lanes_all(scale[0]), a[0]);
-    cri_lanes3 y = cri_lanes3_scale(cri_lanes_all(scale[1]), a[1]);
-    cri_lanes3 z = cri_lanes3_scale(cri_lanes_all(scale[2]), a[2]);
+    cri_lanes3 x = cri_lanes3_scale(in_lanes(scale[0]), a[0]);
+    cri_lanes3 y = cri_lanes3_scale(in_lanes(scale[1]), a[1]);
+    cri_lanes3 z = cri_lanes3_scale(in_lanes(scale[2]), a[2]);
     return (sym){.xx = x.x * a[0].x + y.x * a[1].x + z.x * a[2].x,
                  .yy = x.y * a[0].y + y.y * a[1].y + z.y * a[2].y,
                  .zz = x.z * a[0].z + y.z * a[1].z + z.z * a[2].z,
@@ -66,13 +66,13 @@ static inline sym spread(const cri_lanes3 a[3], const float scale[3])
 // What an impulse moves: of a free body after each turn, of the others once a step.
 static inline void set_heft(batch *w, int slot)
 {
-    const cri_mover *m = &w->course->movers[slot];
+    const weight *m = weight_of(w, slot);
     const body *b = &w->bodies[slot];
     heft *h = &w->hefts[slot];
-    cri_lanes mass = cri_lanes_all(m->inverse_mass), zero = cri_lanes_all(0);
-    cri_lanes inertia = cri_lanes_all(m->inverse_inertia);
+    cri_lanes mass = in_lanes(m->inverse_mass), zero = cri_lanes_all(0);
+    cri_lanes inertia = in_lanes(m->inverse_inertia);
     *h = (heft){.mass = {mass, mass, mass}};
-    switch (m->class) {
+    switch (w->course->movers[slot].class) {
     case CRI_FIXED:
     case CRI_DRIVEN:
         h->mass = cri_lanes3_zero();
@@ -102,8 +102,7 @@ static inline stance stance_of(const batch *w, const cri_solid *s)
     const body *b = &w->bodies[s->mover];
     cri_lanes zero = cri_lanes_all(0), one = cri_lanes_all(1);
     cri_lanes3 level[3] = {{b->cos, b->sin, zero}, {-b->sin, b->cos, zero}, {zero, zero, one}};
-    const cri_lanes3 *axes =
-        is_free(w, s->mover) ? w->hefts[s->mover].axes : level;
+    const cri_lanes3 *axes = is_free(w, s->mover) ? w->hefts[s->mover].axes : level;
     for (int k = 0; k < 3; k++) {
         cri_lanes3 v = cri_lanes3_scale(own[k].x, axes[0]);
         v = cri_lanes3_mad(v, own[k].y, axes[1]);
@@ -161,7 +160,7 @@ enum { TURNS = 3 };
 
 static inline void turn_free(batch *w, int slot, cri_lanes t)
 {
-    const cri_mover *mover = &w->course->movers[slot];
+    const weight *mover = weight_of(w, slot);
     body *b = &w->bodies[slot];
     heft *h = &w->hefts[slot];
     cri_lanes m[3], q[4], rate[3], part = t * (1.0f / TURNS), half = part * 0.5f;
@@ -170,7 +169,7 @@ static inline void turn_free(batch *w, int slot, cri_lanes t)
     memcpy(q, b->rotation, sizeof q);
     for (int k = 0; k < 3; k++) {
         m[k] = cri_lanes3_dot(h->axes[k], b->next_spin) * mover->inertias[k];
-        rate[k] = cri_lanes_all(mover->inverse_inertias[k]);
+        rate[k] = in_lanes(mover->inverse_inertias[k]);
     }
     cri_lanes before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
     for (int i = 0; i < TURNS; i++) {

@@ -14,13 +14,7 @@ static inline bool is_ground(const batch *w, int mover)
 // Which end of a patch is below the other, and whether they touch.
 static inline void find_lean(const batch *w, patch *s)
 {
-    const cr_vec3 g = w->course->model->gravity;
-    double length = cri_length(g);
-    cri_lanes up = cri_lanes_all(0);
-    if (length > 0) {
-        up = s->normal.x * (float)(-g.x / length) + s->normal.y * (float)(-g.y / length) +
-             s->normal.z * (float)(-g.z / length);
-    }
+    cri_lanes up = cri_lanes3_dot(s->normal, up_of(w));
     s->below[0] = is_less(cri_lanes_all(SUPPORT_COS), up);
     s->below[1] = is_less(up, cri_lanes_all(-SUPPORT_COS));
     s->touches = cri_mask_all(0);

@@ -12,28 +12,29 @@ static inline cri_lanes kinetic(const batch *w)
 {
     cri_lanes sum = cri_lanes_all(0);
     for (int i = 0; i < w->course->mover_count; i++) {
-        const cri_mover *m = &w->course->movers[i];
+        const weight *m = weight_of(w, i);
+        const cri_class class = w->course->movers[i].class;
         const body *b = &w->bodies[i];
-        if (m->class == CRI_DRIVEN) {
+        if (class == CRI_DRIVEN) {
             continue;
         }
         sum = sum + cri_lanes3_dot(b->next_velocity, b->next_velocity) * (0.5f * m->mass);
-        for (int k = 0; k < 3 && m->class == CRI_FREE; k++) {
+        for (int k = 0; k < 3 && class == CRI_FREE; k++) {
             cri_lanes about = cri_lanes3_dot(w->hefts[i].axes[k], b->next_spin);
             sum = sum + about * about * (0.5f * m->inertias[k]);
         }
-        if (m->class == CRI_BALL || m->class == CRI_UPRIGHT) {
+        if (class == CRI_BALL || class == CRI_UPRIGHT) {
             sum = sum + cri_lanes3_dot(b->next_spin, b->next_spin) * (0.5f / m->inverse_inertia);
         }
     }
     return sum;
 }
 
-static inline float moving_mass(const batch *w)
+static inline cri_lanes moving_mass(const batch *w)
 {
-    float sum = 0;
+    cri_lanes sum = cri_lanes_all(0);
     for (int i = 0; i < w->course->mover_count; i++) {
-        sum += w->course->movers[i].mass;
+        sum = sum + weight_of(w, i)->mass;
     }
     return sum;
 }

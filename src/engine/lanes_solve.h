@@ -81,8 +81,9 @@ static inline cri_lanes gap_target(const batch *w, cri_lanes gap)
 static inline cri_mask bounces(const batch *w, const point *p, cri_lanes closing, cri_lanes fastest)
 {
     cri_mask there = is_less(p->gap, cri_lanes_all(1.5f * IMPACT_GAP));
-    if (p->meet->restitution > 0) {
-        there = there | is_less(p->gap + fastest * w->t, cri_lanes_all(0));
+    quantity back = manner_of(w, p->meet)->restitution;
+    if (is_some(back)) {
+        there = there | (where_some(back) & is_less(p->gap + fastest * w->t, cri_lanes_all(0)));
     }
     return there & is_less(closing, cri_lanes_all(-BOUNCE_MIN));
 }
@@ -129,7 +130,7 @@ static inline void follow_grain(const batch *w, point *p)
     cri_lanes3 level = cri_lanes3_mad(g, -cri_lanes3_dot(g, p->normal), p->normal);
     cri_mask laid = is_less(cri_lanes_all(1e-3f), cri_lanes3_length(level));
     p->slide = cri_lanes3_pick(laid, unit_across(g, p->normal, cri_lanes_all(1e-3f)), p->slide);
-    p->grip[0] = cri_lanes_pick(laid, cri_lanes_all(m->along), p->grip[0]);
+    p->grip[0] = cri_lanes_pick(laid, in_lanes(manner_of(w, m)->along), p->grip[0]);
 }
 
 // Three directions and the arms of impulses along them about an upright's axis.
@@ -139,11 +140,29 @@ typedef struct grip_frame {
 } grip_frame;
 
 // The speed along j that a unit of impulse along i makes.
-INLINE cri_lanes upright_mobility(const cri_mover *m, const grip_frame *f, int i, int j)
+INLINE cri_lanes upright_mobility(const weight *m, const grip_frame *f, int i, int j)
 {
     const cri_lanes3 *one = &f->along[i], *two = &f->along[j];
     return (one->x * two->x + one->y * two->y) * m->inverse_mass +
            f->arm[i] * f->arm[j] * m->inverse_inertia;
+}
+
+// The speed that a unit of impulse makes along and across the normal, as far as balls make it.
+INLINE void ball_mobility(const batch *w, const cri_meet *m, cri_lanes *along, cri_lanes *across)
+{
+#ifdef OWN_NUMBERS
+    *along = *across = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        if (is_ball(w, m->movers[i])) {
+            *along = *along + weight_of(w, m->movers[i])->inverse_mass;
+            *across = *across + weight_of(w, m->movers[i])->cross_mobility;
+        }
+    }
+#else
+    (void)w;
+    *along = cri_lanes_all(m->mobility);
+    *across = cri_lanes_all(m->cross_mobility);
+#endif
 }
 
 // Mobilities, their inverses and what ties friction to the normal. Balls make the same speed along
@@ -151,15 +170,15 @@ INLINE cri_lanes upright_mobility(const cri_mover *m, const grip_frame *f, int i
 static inline void set_mobilities(const batch *w, point *p)
 {
     grip_frame f = {.along = {p->normal, p->slide, p->across}};
-    p->mobility[0] = cri_lanes_all(p->meet->mobility);
-    p->mobility[1] = p->mobility[2] = cri_lanes_all(p->meet->cross_mobility);
+    ball_mobility(w, p->meet, &p->mobility[0], &p->mobility[1]);
+    p->mobility[2] = p->mobility[1];
     p->tie[0] = p->tie[1] = cri_lanes_all(0);
     for (int i = 0; i < 2; i++) {
         int mover = p->meet->movers[i];
         if (mover < 0 || w->course->movers[mover].class != CRI_UPRIGHT) {
             continue;
         }
-        const cri_mover *m = &w->course->movers[mover];
+        const weight *m = weight_of(w, mover);
         cri_lanes3 lever = cri_lanes3_sub(p->place, w->bodies[mover].place);
         for (int k = 0; k < 3; k++) {
             f.arm[k] = lever.x * f.along[k].y - lever.y * f.along[k].x;
@@ -176,13 +195,13 @@ static inline void set_mobilities(const batch *w, point *p)
 }
 
 // The coefficient that holds at this slip.
-static inline cri_lanes friction_of(const cri_meet *m, const point *p, cri_lanes3 slip,
+static inline cri_lanes friction_of(const manner *m, const point *p, cri_lanes3 slip,
                                     cri_lanes closing)
 {
     cri_lanes3 level = cri_lanes3_mad(slip, -closing, p->normal);
     cri_mask sticks =
         is_less(cri_lanes3_dot(level, level), cri_lanes_all(STICK_SPEED * STICK_SPEED));
-    return cri_lanes_pick(sticks, cri_lanes_all(m->static_friction), cri_lanes_all(m->friction));
+    return cri_lanes_pick(sticks, in_lanes(m->static_friction), in_lanes(m->friction));
 }
 
 // Directions of friction for points that are not plain.
@@ -202,8 +221,48 @@ static inline void lay_out_friction(const batch *w, point *p, cri_lanes3 next)
     }
 }
 
+#ifdef OWN_NUMBERS
+
+static inline void set_plain_mobility(const batch *w, point *p)
+{
+    ball_mobility(w, p->meet, &p->mobility[0], &p->mobility[1]);
+    p->yield[0] = 1.0f / p->mobility[0];
+    p->yield[1] = 1.0f / p->mobility[1];
+}
+
+// Of a plain meet, along the normal (0) and across it (1).
+static inline quantity plain_mobility(const point *p, int across)
+{
+    return p->mobility[across];
+}
+
+static inline quantity plain_yield(const point *p, int across)
+{
+    return p->yield[across];
+}
+
+#else
+
+static inline void set_plain_mobility(const batch *w, point *p)
+{
+    (void)w, (void)p; // the course knows it
+}
+
+static inline quantity plain_mobility(const point *p, int across)
+{
+    return across ? p->meet->cross_mobility : p->meet->mobility;
+}
+
+static inline quantity plain_yield(const point *p, int across)
+{
+    return across ? p->meet->cross_yield : p->meet->yield;
+}
+
+#endif
+
 static inline void ask(const batch *w, point *p)
 {
+    const manner *how = manner_of(w, p->meet);
     if (p->meet->plain && p->meet->movers[0] >= 0) {
         p->surface = velocity_at(w, p->meet->movers[0], p->place, true);
     }
@@ -212,14 +271,16 @@ static inline void ask(const batch *w, point *p)
     cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
     p->target = gap_target(w, p->gap);
     // The impact comes first, then forces act for the rest of the piece.
-    cri_lanes back = (next_closing - closing) - closing * p->meet->restitution;
+    cri_lanes back = (next_closing - closing) - closing * how->restitution;
     cri_mask bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
     p->bounce = bounce;
     p->target = cri_lanes_pick(bounce, lanes_max(p->target, back), p->target);
     p->impulse = cri_lanes_all(0);
     p->drag = cri_lanes3_zero();
-    p->friction = friction_of(p->meet, p, now, closing);
-    if (!p->meet->plain) {
+    p->friction = friction_of(how, p, now, closing);
+    if (p->meet->plain) {
+        set_plain_mobility(w, p);
+    } else {
         lay_out_friction(w, p, next);
     }
 }
@@ -227,18 +288,20 @@ static inline void ask(const batch *w, point *p)
 // ---------------------------------------------------------------------------------------------
 // Giving.
 
-INLINE void push_ball(body *b, const cri_mover *m, float sign, cri_lanes3 impulse, cri_lanes3 turn)
+INLINE void push_ball(batch *w, int mover, float sign, cri_lanes3 impulse, cri_lanes3 turn)
 {
-    b->next_velocity =
-        cri_lanes3_mad(b->next_velocity, cri_lanes_all(sign * m->inverse_mass), impulse);
-    b->next_spin =
-        cri_lanes3_mad(b->next_spin, cri_lanes_all(-m->radius * m->inverse_inertia), turn);
+    const weight *m = weight_of(w, mover);
+    body *b = &w->bodies[mover];
+    float radius = w->course->movers[mover].radius;
+    b->next_velocity = cri_lanes3_mad(b->next_velocity, in_lanes(sign * m->inverse_mass), impulse);
+    b->next_spin = cri_lanes3_mad(b->next_spin, in_lanes(-radius * m->inverse_inertia), turn);
 }
 
-INLINE void push_upright(body *b, const cri_mover *m, float sign, cri_lanes3 impulse,
-                         cri_lanes3 place)
+INLINE void push_upright(batch *w, int mover, float sign, cri_lanes3 impulse, cri_lanes3 place)
 {
-    float share = sign * m->inverse_mass;
+    const weight *m = weight_of(w, mover);
+    body *b = &w->bodies[mover];
+    quantity share = sign * m->inverse_mass;
     cri_lanes3 lever = cri_lanes3_sub(place, b->place);
     b->next_velocity.x = b->next_velocity.x + impulse.x * share;
     b->next_velocity.y = b->next_velocity.y + impulse.y * share;
@@ -266,9 +329,9 @@ INLINE void push_plain(batch *w, const point *p)
     const int *movers = p->meet->movers;
     cri_lanes3 impulse = cri_lanes3_mad(p->dragged, p->change, p->normal);
     cri_lanes3 turn = cri_lanes3_cross(p->normal, p->dragged);
-    push_ball(&w->bodies[movers[1]], &w->course->movers[movers[1]], 1, impulse, turn);
+    push_ball(w, movers[1], 1, impulse, turn);
     if (p->meet->kind == CRI_MEET_BALLS) {
-        push_ball(&w->bodies[movers[0]], &w->course->movers[movers[0]], -1, impulse, turn);
+        push_ball(w, movers[0], -1, impulse, turn);
     }
 }
 
@@ -278,9 +341,9 @@ static inline void visit_plain(batch *w, point *p, cri_mask lanes)
 {
     cri_lanes3 slip = plain_slip(w, p, true);
     cri_lanes speed = cri_lanes3_dot(slip, p->normal);
-    press(p, speed, cri_lanes_all(p->meet->yield), lanes);
+    press(p, speed, in_lanes(plain_yield(p, 0)), lanes);
     cri_lanes3 level = cri_lanes3_mad(slip, -speed, p->normal);
-    cri_lanes3 drag = cri_lanes3_mad(p->drag, cri_lanes_all(-p->meet->cross_yield), level);
+    cri_lanes3 drag = cri_lanes3_mad(p->drag, in_lanes(-plain_yield(p, 1)), level);
     cri_lanes share = share_of(p->friction * p->impulse, cri_lanes3_length(drag));
     p->dragged = cri_lanes3_keep(lanes, cri_lanes3_sub(cri_lanes3_scale(share, drag), p->drag));
     p->drag = cri_lanes3_add(p->drag, p->dragged);
@@ -298,11 +361,11 @@ static inline void push_tied(batch *w, const point *p)
         cri_lanes3_mad(cri_lanes3_scale(p->rubbed[0], p->across), -p->rubbed[1], p->slide);
     for (int i = 0; i < 2; i++) {
         int mover = p->meet->movers[i];
-        const cri_mover *m = &w->course->movers[mover < 0 ? 0 : mover];
-        if (mover >= 0 && m->class == CRI_BALL) {
-            push_ball(&w->bodies[mover], m, i ? 1 : -1, impulse, turn);
-        } else if (mover >= 0 && m->class == CRI_UPRIGHT) {
-            push_upright(&w->bodies[mover], m, i ? 1 : -1, impulse, p->place);
+        cri_class class = mover < 0 ? CRI_FIXED : w->course->movers[mover].class;
+        if (class == CRI_BALL) {
+            push_ball(w, mover, i ? 1 : -1, impulse, turn);
+        } else if (class == CRI_UPRIGHT) {
+            push_upright(w, mover, i ? 1 : -1, impulse, p->place);
         }
     }
 }
@@ -329,8 +392,8 @@ static inline cri_lanes change_of(const point *p)
 {
     if (p->meet->plain) {
         cri_lanes most = lanes_max(cri_lanes_abs(p->dragged.x), cri_lanes_abs(p->dragged.y));
-        most = lanes_max(most, cri_lanes_abs(p->dragged.z)) * p->meet->cross_mobility;
-        return lanes_max(cri_lanes_abs(p->change) * p->meet->mobility, most);
+        most = lanes_max(most, cri_lanes_abs(p->dragged.z)) * plain_mobility(p, 1);
+        return lanes_max(cri_lanes_abs(p->change) * plain_mobility(p, 0), most);
     }
     cri_lanes most = lanes_max(cri_lanes_abs(p->rubbed[0]), cri_lanes_abs(p->rubbed[1]));
     return lanes_max(cri_lanes_abs(p->change) * p->mobility[0], most * p->mobility[1]);
@@ -535,7 +598,9 @@ static inline cri_lanes3 brake(cri_lanes3 spin, cri_lanes most)
 
 static inline void resist(batch *w, const point *p, int side)
 {
-    const cri_mover *m = &w->course->movers[p->meet->movers[side]];
+    const weight *m = weight_of(w, p->meet->movers[side]);
+    const manner *how = manner_of(w, p->meet);
+    float radius = w->course->movers[p->meet->movers[side]].radius;
     body *ball = &w->bodies[p->meet->movers[side]];
     int other = p->meet->movers[1 - side];
     cri_lanes3 spin = ball->next_spin;
@@ -544,11 +609,12 @@ static inline void resist(batch *w, const point *p, int side)
     }
     cri_lanes3 about = cri_lanes3_scale(cri_lanes3_dot(spin, p->normal), p->normal);
     cri_lanes3 roll = cri_lanes3_sub(spin, about);
-    float lever = m->radius * (1 + m->inertia * m->inverse_mass / (m->radius * m->radius));
+    quantity lever = radius * (1.0f + m->inertia * m->inverse_mass / (radius * radius));
     cri_lanes load = p->impulse * m->inverse_inertia;
-    cri_lanes3 change = brake(roll, load * (p->meet->rolling * lever));
-    change = cri_lanes3_add(change, brake(about, load * (p->meet->spinning * m->radius)));
+    cri_lanes3 change = brake(roll, load * (how->rolling * lever));
+    change = cri_lanes3_add(change, brake(about, load * (how->spinning * radius)));
     cri_mask loaded = p->solve & is_less(cri_lanes_all(0), p->impulse);
+    loaded = loaded & (where_some(how->rolling) | where_some(how->spinning));
     ball->next_spin =
         cri_lanes3_pick(loaded, cri_lanes3_add(ball->next_spin, change), ball->next_spin);
 }
@@ -557,8 +623,9 @@ static inline void resist_rolling(batch *w)
 {
     for (int i = 0; i < w->point_count; i++) {
         const point *p = &w->points[i];
+        const manner *how = manner_of(w, p->meet);
         for (int side = 0; side < 2; side++) {
-            if ((p->meet->rolling > 0 || p->meet->spinning > 0) &&
+            if ((is_some(how->rolling) || is_some(how->spinning)) &&
                 is_ball(w, p->meet->movers[side])) {
                 resist(w, p, side);
             }

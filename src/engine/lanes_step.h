@@ -9,6 +9,7 @@
 typedef struct layout {
     size_t bodies, sights, pressures, pressed, neighbours, is_neighbour, points, records, open,
         touched, is_touched, end;
+    size_t weights, manners; // where lanes have numbers of their own
     // Where the course has free bodies.
     size_t hefts, stances, patches, grips, visits, rests, memories;
 } layout;
@@ -48,6 +49,10 @@ static layout lay_out(const cri_course *c)
     l.open = add_room(&l.end, pairs, sizeof(cri_mask));
     l.touched = add_room(&l.end, pairs, sizeof(int));
     l.is_touched = add_room(&l.end, pairs, 1);
+#ifdef OWN_NUMBERS
+    l.weights = add_room(&l.end, (size_t)c->mover_count, sizeof(weight));
+    l.manners = add_room(&l.end, (size_t)c->manner_count, sizeof(manner));
+#endif
     if (has_free(c)) {
         lay_out_free(c, &l);
     }
@@ -86,6 +91,10 @@ static batch open_batch(const cri_course *c, void *scratch)
                .open = (cri_mask *)(void *)(base + l.open),
                .touched = (int *)(void *)(base + l.touched),
                .is_touched = (unsigned char *)(base + l.is_touched)};
+#ifdef OWN_NUMBERS
+    w.weights = (weight *)(void *)(base + l.weights);
+    w.manners = (manner *)(void *)(base + l.manners);
+#endif
     for (int i = 0; i < c->meet_count; i++) {
         w.pressed[i] = -2; // long ago
     }
@@ -143,6 +152,89 @@ INLINE void drop_signs(cri_lanes columns[STATE_SIZE])
     }
 }
 
+#ifdef OWN_NUMBERS
+
+// A row of floats of each lane's block becomes rows of lanes; lanes without a block, or without a
+// world, have the model's own numbers.
+typedef struct blocks {
+    const cr_numbers *of[CRI_LANES];
+} blocks;
+
+static blocks blocks_of(const cri_course *c, const cr_step *steps, int count)
+{
+    blocks b;
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        bool own = lane < count && steps[lane].numbers;
+        b.of[lane] = own ? steps[lane].numbers : c->own;
+        assert(b.of[lane]->model == c->model);
+    }
+    return b;
+}
+
+// `lanes` is a struct of `count` lanes, 8 or 16, each of `in` one of as many floats.
+INLINE void load_numbers(const void *const in[CRI_LANES], void *lanes, int count)
+{
+    float rows[CRI_LANES][CRI_ROW];
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        memcpy(rows[lane], in[lane], (size_t)count * sizeof(float));
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, lanes, count);
+}
+
+static void load_weight(batch *w, int slot, const blocks *b)
+{
+    const void *in[CRI_LANES];
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        in[lane] = &b->of[lane]->weights[slot];
+    }
+    if (is_free(w, slot)) {
+        load_numbers(in, &w->weights[slot], 16);
+    } else {
+        load_numbers(in, &w->weights[slot], 8);
+    }
+}
+
+static void load_blocks(batch *w, const cr_step *steps, int count)
+{
+    blocks b = blocks_of(w->course, steps, count);
+    const void *in[CRI_LANES];
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        load_weight(w, slot, &b);
+    }
+    for (int i = 0; i < w->course->manner_count; i++) {
+        for (int lane = 0; lane < CRI_LANES; lane++) {
+            in[lane] = &b.of[lane]->manners[w->course->manners[i]];
+        }
+        load_numbers(in, &w->manners[i], 8);
+    }
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        in[lane] = &b.of[lane]->pull;
+    }
+    load_numbers(in, &w->pull, 8);
+}
+
+// The impulse of an action, where kicks err.
+static void load_kick(const cr_step *step, int slot, float row[3])
+{
+    if (step->numbers && step->numbers->kicks_err) {
+        cr_vec3 impulse = cri_kicked(step->numbers, slot, step->actions[slot].impulse);
+        row[0] = (float)impulse.x, row[1] = (float)impulse.y, row[2] = (float)impulse.z;
+    }
+}
+
+#endif
+
+// The lanes whose numbers of this body are for steppers.
+static cri_mask numbers_fit(const batch *w, int slot)
+{
+#ifdef OWN_NUMBERS
+    return ~is_less(cri_lanes_all(0), w->weights[slot].unfit);
+#else
+    (void)w, (void)slot;
+    return cri_mask_all(-1);
+#endif
+}
+
 // Lanes without a world are all zero and do not run.
 static void load_state(batch *w, int slot, const cr_step *steps, int count)
 {
@@ -179,16 +271,18 @@ static void load_driven(batch *w, int slot, const cr_step *steps, int count)
 
 static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
 {
-    const cri_mover *m = &w->course->movers[slot];
+    const weight *m = weight_of(w, slot);
     body *b = &w->bodies[slot];
     float rows[CRI_LANES][CRI_ROW];
-    cri_lanes columns[CRI_ROW], mass = cri_lanes_all(m->inverse_mass);
-    cri_lanes inertia = cri_lanes_all(m->inverse_inertia);
-    cri_lanes3 gravity = {cri_lanes_all(m->gravity[0]), cri_lanes_all(m->gravity[1]),
-                          cri_lanes_all(m->gravity[2])};
+    cri_lanes columns[CRI_ROW], mass = in_lanes(m->inverse_mass);
+    cri_lanes inertia = in_lanes(m->inverse_inertia);
+    cri_lanes3 gravity = gravity_of(w, slot);
     clear(rows);
     for (int lane = 0; lane < count; lane++) {
         narrow(&steps[lane].actions[slot].force.x, rows[lane], ACTION_SIZE);
+#ifdef OWN_NUMBERS
+        load_kick(&steps[lane], slot, &rows[lane][6]);
+#endif
     }
     cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
     b->push = cri_lanes3_mad(gravity, mass, three(columns));
@@ -263,8 +357,8 @@ static cri_mask fits(const batch *w)
         const body *b = &w->bodies[slot];
         const cri_lanes *q = b->rotation;
         cri_lanes norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-        good = good & is_fine(b) & below(b->push, push_max) & below(b->twist, 1e9f) &
-               is_less(cri_lanes_abs(norm - 1.0f), cri_lanes_all(1e-3f));
+        good = good & numbers_fit(w, slot) & is_fine(b) & below(b->push, push_max) &
+               below(b->twist, 1e9f) & is_less(cri_lanes_abs(norm - 1.0f), cri_lanes_all(1e-3f));
         if (w->course->movers[slot].class < CRI_BALL) { // neither ball nor free
             cri_lanes tilt = cri_lanes_abs(q[0]) + cri_lanes_abs(q[1]);
             tilt = tilt + (cri_lanes_abs(b->spin.x) + cri_lanes_abs(b->spin.y));
@@ -327,26 +421,29 @@ static cri_lanes loss_of(cri_lanes x)
     return x * (1.0f - x * (0.5f - x * ((1.0f / 6) - x * ((1.0f / 24) - x * (1.0f / 120)))));
 }
 
+// Without damping it stays as it is, down to the sign of a zero.
+INLINE cri_lanes3 damped(cri_lanes3 v, quantity damping, cri_lanes t)
+{
+    if (!is_some(damping)) {
+        return v;
+    }
+    return cri_lanes3_pick(where_some(damping), cri_lanes3_mad(v, -loss_of(t * damping), v), v);
+}
+
 // Velocities at the end of the piece if nothing is in the way.
 static void predict(batch *w)
 {
     for (int slot = 0; slot < w->course->mover_count; slot++) {
-        const cri_mover *m = &w->course->movers[slot];
+        const weight *m = weight_of(w, slot);
         body *b = &w->bodies[slot];
         b->met = cri_mask_all(0);
         b->next_velocity = b->velocity;
         b->next_spin = b->spin;
-        if (m->class == CRI_DRIVEN) {
+        if (w->course->movers[slot].class == CRI_DRIVEN) {
             continue;
         }
-        if (m->damping > 0) {
-            cri_lanes loss = loss_of(w->t * m->damping);
-            b->next_velocity = cri_lanes3_mad(b->velocity, -loss, b->velocity);
-        }
-        if (m->spin_damping > 0) {
-            cri_lanes loss = loss_of(w->t * m->spin_damping);
-            b->next_spin = cri_lanes3_mad(b->spin, -loss, b->spin);
-        }
+        b->next_velocity = damped(b->velocity, m->damping, w->t);
+        b->next_spin = damped(b->spin, m->spin_damping, w->t);
         b->next_velocity = cri_lanes3_mad(b->next_velocity, w->t, b->push);
         cri_lanes3 twist = b->twist;
         if (is_free(w, slot)) {
@@ -608,6 +705,9 @@ static void store(const batch *w, cr_step *steps, int count, unsigned refused)
 static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, int count)
 {
     batch w = open_batch(c, scratch);
+#ifdef OWN_NUMBERS
+    load_blocks(&w, steps, count);
+#endif
     load(&w, steps, count);
     load_masks(&w, steps, count);
     cri_mask good = fits(&w);
@@ -628,24 +728,43 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     return refused;
 }
 
-// A stepper is compiled twice: as STEPPER with everything, and, where that is not defined, as
+// A stepper is compiled three times: as STEPPER with everything, and, where that is not defined, as
 // PLAIN_STEP for courses in which nothing is free (has_free): scenes of balls and uprights are
-// spared the questions.
+// spared the questions; once more with OWN_NUMBERS, for batches in which a world has some.
 #ifdef STEPPER
 static size_t room(const cri_course *course)
 {
     return lay_out(course).end + 64;
 }
 
+static bool any_own(const cr_step *steps, int count)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        any = any || steps[i].numbers;
+    }
+    return any;
+}
+
 static unsigned step(const cri_course *c, void *scratch, cr_step *steps, int count)
 {
-    return c->has_free ? step_batch(c, scratch, steps, count)
-                       : PLAIN_STEP(c, scratch, steps, count);
+    if (c->has_free) {
+        return step_batch(c, scratch, steps, count);
+    }
+    if (!any_own(steps, count) && c->own_fit) {
+        return PLAIN_STEP(c, scratch, steps, count);
+    }
+    return OWN_STEP(c, scratch, steps, count);
 }
 
 const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, STATE_SIZE *(int)sizeof(float), room, step};
 #else
-unsigned PLAIN_STEP(const cri_course *c, void *scratch, cr_step *steps, int count)
+#ifdef OWN_NUMBERS
+#define THIS_STEP OWN_STEP
+#else
+#define THIS_STEP PLAIN_STEP
+#endif
+unsigned THIS_STEP(const cri_course *c, void *scratch, cr_step *steps, int count)
 {
     return step_batch(c, scratch, steps, count);
 }

@@ -9,19 +9,19 @@
 // it, by mass.
 static inline void stand_still(const batch *w, const patch *s, duo *d)
 {
-    const cri_mover *a = &w->course->movers[s->movers[0]], *b = &w->course->movers[s->movers[1]];
+    const weight *a = weight_of(w, s->movers[0]), *b = weight_of(w, s->movers[1]);
     const rest *rests[2] = {&w->rests[s->movers[0]], &w->rests[s->movers[1]]};
     if (!cri_mask_any(s->still[0] | s->still[1])) {
         return;
     }
-    const float share[2] = {a->mass / (a->mass + b->mass), b->mass / (a->mass + b->mass)};
-    cri_lanes3 common = cri_lanes3_scale(cri_lanes_all(share[0]), rests[0]->velocity);
-    common = cri_lanes3_mad(common, cri_lanes_all(share[1]), rests[1]->velocity);
+    const quantity share[2] = {a->mass / (a->mass + b->mass), b->mass / (a->mass + b->mass)};
+    cri_lanes3 common = cri_lanes3_scale(in_lanes(share[0]), rests[0]->velocity);
+    common = cri_lanes3_mad(common, in_lanes(share[1]), rests[1]->velocity);
     common = cri_lanes3_mad(common, -cri_lanes3_dot(common, s->normal), s->normal);
     for (int i = 0; i < 2; i++) {
         cri_lanes along = cri_lanes3_dot(rests[i]->velocity, s->normal) * share[i];
         cri_lanes3 velocity = cri_lanes3_mad(common, along, s->normal);
-        cri_lanes3 spin = cri_lanes3_scale(cri_lanes_all(share[i]), rests[i]->spin);
+        cri_lanes3 spin = cri_lanes3_scale(in_lanes(share[i]), rests[i]->spin);
         d->velocity[i] = cri_lanes3_pick(s->still[i], velocity, d->velocity[i]);
         d->spin[i] = cri_lanes3_pick(s->still[i], spin, d->spin[i]);
     }

@@ -25,11 +25,11 @@ static inline void ask_patch(batch *w, const patch *s)
         cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
         p->bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
         // The impact comes first, then forces act for the rest of the piece.
-        p->target =
-            cri_lanes_pick(p->bounce, (next_closing - closing) - closing * s->meet->restitution,
-                           cri_lanes_all(-FAR));
+        p->target = cri_lanes_pick(
+            p->bounce, (next_closing - closing) - closing * manner_of(w, s->meet)->restitution,
+            cri_lanes_all(-FAR));
         g->target = lanes_max(undo(w, p->gap), p->target);
-        p->friction = friction_of(s->meet, p, now, closing);
+        p->friction = friction_of(manner_of(w, s->meet), p, now, closing);
         cri_lanes least = cri_lanes_all(1e-9f), along = p->friction;
         if (s->meet->grained) {
             cri_lanes3 laid = s->slide;

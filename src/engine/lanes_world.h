@@ -19,6 +19,17 @@
 // The method is that of world.h, with one difference: each lane has a clock of its own. A lane
 // whose piece is cut by an impact goes on with the rest of its substep while its neighbours begin
 // their next one, so a batch takes as many pieces as its busiest world.
+//
+// A world may have numbers of its own. A stepper is compiled with OWN_NUMBERS, where each lane has
+// its own masses, coefficients and gravity, or without it, where all have the model's:
+//
+//                      without                            with OWN_NUMBERS
+//     quantity         float                              cri_lanes
+//     weight_of(w, i)  in the course's movers             in w->weights, by slot
+//     manner_of(w, m)  in the course's meets              in w->manners
+//
+// What is written with these means the same in both, operation by operation, so a lane has the bits
+// of a course that was made with its numbers.
 #ifndef CRI_LANES_WORLD_H
 #define CRI_LANES_WORLD_H
 
@@ -86,7 +97,8 @@ typedef struct point {
     cri_lanes3 drag, dragged; // impulse, and its change by the last visit
     cri_lanes3 surface;       // with a driven body: its velocity there
 
-    // Other meets: friction is laid out along slide and across.
+    // Other meets: friction is laid out along slide and across. (Plain ones have the mobility along
+    // the normal and across it here, and its inverse, where lanes have numbers of their own.)
     cri_lanes3 slide, across;
     cri_lanes mobility[3],
         yield[3];                // of normal, slide, across: speed for a unit of impulse; inverse
@@ -139,8 +151,43 @@ typedef struct record {
     cri_lanes3 place, normal;
 } record;
 
+#ifdef OWN_NUMBERS
+
+typedef cri_lanes quantity;
+
+// As cri_weight, cri_manner and cri_gravity, a world a lane.
+typedef struct weight {
+    cri_lanes mass, inverse_mass, inertia, inverse_inertia, damping, spin_damping, cross_mobility;
+    cri_lanes unfit;
+    cri_lanes inertias[3], inverse_inertias[3];
+    cri_lanes spare[2];
+} weight;
+
+typedef struct manner {
+    cri_lanes friction, static_friction, restitution, rolling, spinning, along;
+    cri_lanes spare[2];
+} manner;
+
+typedef struct pull {
+    cri_lanes3 gravity, up;
+    cri_lanes spare[2];
+} pull;
+
+#else
+
+typedef float quantity;
+typedef cri_weight weight;
+typedef cri_manner manner;
+
+#endif
+
 typedef struct batch {
     const cri_course *course;
+#ifdef OWN_NUMBERS
+    weight *weights; // by slot
+    manner *manners; // by the course's
+    pull pull;
+#endif
     body *bodies;        // by slot
     sight *sights;       // by meet
     pressure *pressures; // by meet
@@ -203,6 +250,92 @@ static inline bool has_free(const cri_course *course)
     return false;
 #endif
 }
+
+// ---------------------------------------------------------------------------------------------
+// Numbers.
+
+#ifdef OWN_NUMBERS
+
+static inline cri_lanes in_lanes(quantity value)
+{
+    return value;
+}
+
+// Whether it is more than 0 in some lane, and then in which.
+static inline bool is_some(quantity value)
+{
+    return cri_mask_any(is_less(cri_lanes_all(0), value));
+}
+
+static inline cri_mask where_some(quantity value)
+{
+    return is_less(cri_lanes_all(0), value);
+}
+
+static inline const weight *weight_of(const batch *w, int mover)
+{
+    return &w->weights[mover];
+}
+
+static inline const manner *manner_of(const batch *w, const cri_meet *meet)
+{
+    return &w->manners[meet->manner];
+}
+
+static inline cri_lanes3 gravity_of(const batch *w, int mover)
+{
+    return w->course->movers[mover].class >= CRI_BALL ? w->pull.gravity : cri_lanes3_zero();
+}
+
+static inline cri_lanes3 up_of(const batch *w)
+{
+    return w->pull.up;
+}
+
+#else
+
+static inline cri_lanes in_lanes(quantity value)
+{
+    return cri_lanes_all(value);
+}
+
+static inline bool is_some(quantity value)
+{
+    return value > 0;
+}
+
+static inline cri_mask where_some(quantity value)
+{
+    (void)value;
+    return cri_mask_all(-1);
+}
+
+static inline const weight *weight_of(const batch *w, int mover)
+{
+    return &w->course->movers[mover].weight;
+}
+
+static inline const manner *manner_of(const batch *w, const cri_meet *meet)
+{
+    (void)w;
+    return &meet->own;
+}
+
+static inline cri_lanes3 gravity_of(const batch *w, int mover)
+{
+    const float *g = w->course->movers[mover].gravity;
+    return (cri_lanes3){cri_lanes_all(g[0]), cri_lanes_all(g[1]), cri_lanes_all(g[2])};
+}
+
+static inline cri_lanes3 up_of(const batch *w)
+{
+    const float *up = w->course->own->pull.up;
+    return (cri_lanes3){cri_lanes_all(up[0]), cri_lanes_all(up[1]), cri_lanes_all(up[2])};
+}
+
+#endif
+
+// ---------------------------------------------------------------------------------------------
 
 static inline bool is_free(const batch *w, int mover)
 {

@@ -20,7 +20,8 @@ typedef struct cri_stepper {
     size_t (*room)(const cri_course *course);
     // Step up to `lanes` worlds; `from` is `to`. Returns a bit for each world that it refuses and
     // leaves as it is: one in which something tilts that should be level, or that is or becomes too
-    // large or too fast for floats. Which ones depends on each world's own state and actions alone.
+    // large or too fast for floats, or whose numbers are unfit (cri_weight). Which ones depends on
+    // each world's own state, actions and numbers alone.
     unsigned (*step)(const cri_course *course, void *scratch, cr_step *steps, int count);
 } cri_stepper;
 
@@ -28,6 +29,11 @@ typedef struct cri_stepper {
 unsigned cri_step_plain_base(const cri_course *course, void *scratch, cr_step *steps, int count);
 unsigned cri_step_plain_avx2(const cri_course *course, void *scratch, cr_step *steps, int count);
 unsigned cri_step_plain_scalar(const cri_course *course, void *scratch, cr_step *steps, int count);
+
+// The same for batches in which a world has numbers of its own, or the model's are not fit.
+unsigned cri_step_own_base(const cri_course *course, void *scratch, cr_step *steps, int count);
+unsigned cri_step_own_avx2(const cri_course *course, void *scratch, cr_step *steps, int count);
+unsigned cri_step_own_scalar(const cri_course *course, void *scratch, cr_step *steps, int count);
 
 extern const cri_stepper cri_stepper_base, cri_stepper_avx2, cri_stepper_scalar;
 

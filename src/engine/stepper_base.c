@@ -1,5 +1,7 @@
 // The stepper for any machine, and the choice among steppers.
-#define PLAIN_STEP   cri_step_plain_base
+#define PLAIN_STEP cri_step_plain_base
+#define OWN_STEP   cri_step_own_base
+#define OWN_NUMBERS
 #define STEPPER      cri_stepper_base
 #define STEPPER_NAME "8 lanes"
 #include "engine/lanes_step.h"

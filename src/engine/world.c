@@ -278,7 +278,9 @@ static bool load(cri_world *w, const cr_step *step)
         r->pose = (cr_pose){s->position, s->rotation};
         r->velocity = s->velocity;
         r->spin = s->spin;
-        take_action(r, &step->actions[slot], w->gravity);
+        cr_action action = step->actions[slot];
+        action.impulse = cri_kicked(step->numbers, slot, action.impulse);
+        take_action(r, &action, w->gravity);
         place_parts(r, w->part_poses + (r->parts - w->part_poses));
     }
     return true;

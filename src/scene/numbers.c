@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "base/trig.h"
 #include "base/vec.h"
 
 cr_body_numbers cri_body_numbers(const cr_body *body)
@@ -17,6 +18,94 @@ cr_body_numbers cri_body_numbers(const cr_body *body)
                              .angular_damping = body->angular_damping};
 }
 
+// ---------------------------------------------------------------------------------------------
+// As steppers read them.
+
+// More damping than this in a substep is beyond a stepper's series of the exponential.
+static const double LOSS_MAX = 0.1;
+
+bool cri_body_is_sphere(const cr_body *body)
+{
+    return body->part_count == 1 && body->parts[0].shape.kind == CR_SHAPE_SPHERE &&
+           cri_length(body->parts[0].pose.position) < 1e-9;
+}
+
+// Steppers know balls by one moment of inertia.
+static bool is_round(cr_vec3 inertia)
+{
+    return fabs(inertia.x - inertia.z) <= 1e-9 * inertia.z &&
+           fabs(inertia.y - inertia.z) <= 1e-9 * inertia.z;
+}
+
+static bool is_unfit(const cr_model *model, const cr_body *body, const cr_body_numbers *n)
+{
+    double h = model->dt / model->substeps;
+    bool ball = cri_body_is_sphere(body) && !body->upright && !body->driven;
+    return n->linear_damping * h > LOSS_MAX || n->angular_damping * h > LOSS_MAX ||
+           (ball && !is_round(n->inertia));
+}
+
+static cri_weight weight_of(const cr_model *model, const cr_body *body, const cr_body_numbers *n)
+{
+    cri_weight w = {.damping = (float)n->linear_damping,
+                    .spin_damping = (float)n->angular_damping,
+                    .unfit = is_unfit(model, body, n)};
+    if (body->driven) {
+        return w;
+    }
+    const double inertias[3] = {n->inertia.x, n->inertia.y, n->inertia.z};
+    for (int i = 0; i < 3; i++) {
+        w.inertias[i] = (float)inertias[i];
+        w.inverse_inertias[i] = (float)(1 / inertias[i]);
+    }
+    const float radius = (float)body->radius;
+    w.mass = (float)n->mass;
+    w.inverse_mass = (float)(1 / n->mass);
+    w.inertia = w.inertias[2];
+    w.inverse_inertia = w.inverse_inertias[2];
+    w.cross_mobility = w.inverse_mass + w.inverse_inertia * radius * radius;
+    return w;
+}
+
+static cri_manner manner_of(const cr_meeting *m)
+{
+    return (cri_manner){.friction = (float)m->friction,
+                        .static_friction = (float)m->static_friction,
+                        .restitution = (float)m->restitution,
+                        .rolling = (float)m->rolling,
+                        .spinning = (float)m->spinning,
+                        .along = (float)m->along};
+}
+
+static cri_gravity pull_of(cr_vec3 g)
+{
+    double length = cri_length(g);
+    cri_gravity p = {.gravity = {(float)g.x, (float)g.y, (float)g.z}};
+    if (length > 0) {
+        p.up[0] = (float)(-g.x / length);
+        p.up[1] = (float)(-g.y / length);
+        p.up[2] = (float)(-g.z / length);
+    }
+    return p;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool take_room(cr_numbers *n)
+{
+    const cr_model *model = n->model;
+    size_t materials = (size_t)model->material_count;
+    n->bodies = cri_arena_alloc(&n->arena, (size_t)model->body_count, sizeof *n->bodies);
+    n->materials = cri_arena_alloc(&n->arena, materials, sizeof *n->materials);
+    n->given = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->given);
+    n->meetings = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->meetings);
+    n->weights = cri_arena_alloc(&n->arena, (size_t)model->moving_count, sizeof *n->weights);
+    n->manners = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->manners);
+    n->kicks = cri_arena_alloc(&n->arena, (size_t)model->moving_count, sizeof *n->kicks);
+    return n->bodies && n->materials && n->given && n->meetings && n->weights && n->manners &&
+           n->kicks;
+}
+
 cr_status cr_numbers_create(const cr_model *model, cr_numbers **numbers, cr_report *report)
 {
     *numbers = NULL;
@@ -24,13 +113,8 @@ cr_status cr_numbers_create(const cr_model *model, cr_numbers **numbers, cr_repo
     if (!n) {
         return cri_fail_memory(report);
     }
-    size_t bodies = (size_t)model->body_count, materials = (size_t)model->material_count;
     n->model = model;
-    n->bodies = cri_arena_alloc(&n->arena, bodies, sizeof *n->bodies);
-    n->materials = cri_arena_alloc(&n->arena, materials, sizeof *n->materials);
-    n->given = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->given);
-    n->meetings = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->meetings);
-    if (!n->bodies || !n->materials || !n->given || !n->meetings) {
+    if (!take_room(n)) {
         cr_numbers_destroy(n);
         return cri_fail_memory(report);
     }
@@ -47,12 +131,32 @@ void cr_numbers_destroy(cr_numbers *numbers)
     }
 }
 
+static const cri_kick NO_ERROR = {.as_set = {.gain = 1}, .cos = 1};
+
+// All that steppers read.
+static void work_out(cr_numbers *n)
+{
+    const cr_model *model = n->model;
+    for (int slot = 0; slot < model->moving_count; slot++) {
+        int body = model->moving[slot];
+        n->weights[slot] = weight_of(model, &model->bodies[body], &n->bodies[body]);
+    }
+    for (int i = 0; i < model->material_count * model->material_count; i++) {
+        n->manners[i] = manner_of(&n->meetings[i]);
+    }
+    n->pull = pull_of(n->gravity);
+}
+
 void cr_numbers_copy(cr_numbers *numbers, const cr_numbers *from)
 {
     const cr_model *model = numbers->model;
     size_t materials = (size_t)model->material_count;
     assert(!from || from->model == model);
     numbers->gravity = from ? from->gravity : model->gravity;
+    numbers->kicks_err = from && from->kicks_err;
+    for (int i = 0; i < model->moving_count; i++) {
+        numbers->kicks[i] = from ? from->kicks[i] : NO_ERROR;
+    }
     for (int i = 0; i < model->body_count; i++) {
         numbers->bodies[i] = from ? from->bodies[i] : cri_body_numbers(&model->bodies[i]);
     }
@@ -62,6 +166,7 @@ void cr_numbers_copy(cr_numbers *numbers, const cr_numbers *from)
             materials * materials * sizeof *numbers->given);
     memmove(numbers->meetings, from ? from->meetings : model->meetings,
             materials * materials * sizeof *numbers->meetings);
+    work_out(numbers);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -107,6 +212,7 @@ cr_status cr_numbers_set_body(cr_numbers *numbers, int body, const cr_body_numbe
                         value->linear_damping, value->angular_damping);
     }
     numbers->bodies[body] = *value;
+    numbers->weights[b->slot] = weight_of(numbers->model, b, value);
     return CR_OK;
 }
 
@@ -116,6 +222,32 @@ cr_status cr_numbers_set_mass(cr_numbers *numbers, int body, double mass, cr_rep
     value.inertia = cri_scale(mass / value.mass, value.inertia);
     value.mass = mass;
     return cr_numbers_set_body(numbers, body, &value, report);
+}
+
+cr_kick_numbers cr_numbers_kick(const cr_numbers *numbers, int body)
+{
+    return numbers->kicks[pushed_body(numbers, body)->slot].as_set;
+}
+
+cr_status cr_numbers_set_kick(cr_numbers *numbers, int body, cr_kick_numbers value,
+                              cr_report *report)
+{
+    const cr_body *b = pushed_body(numbers, body);
+    if (!is_coefficient(value.gain) || !isfinite(value.turn)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "body \"%s\": the gain of kicks must be >= 0 and their turn finite, got %g "
+                        "and %g",
+                        b->name, value.gain, value.turn);
+    }
+    numbers->kicks[b->slot] = (cri_kick){.as_set = value,
+                                         .cos = value.gain * cri_cos(value.turn),
+                                         .sin = value.gain * cri_sin(value.turn)};
+    numbers->kicks_err = false;
+    for (int i = 0; i < numbers->model->moving_count; i++) {
+        const cr_kick_numbers *k = &numbers->kicks[i].as_set;
+        numbers->kicks_err = numbers->kicks_err || k->gain != 1 || k->turn != 0;
+    }
+    return CR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -155,6 +287,8 @@ static void meet(cr_numbers *numbers, int a, int b)
         cri_meeting_of(&numbers->given[ab], &numbers->materials[a], &numbers->materials[b]);
     numbers->meetings[ba] =
         cri_meeting_of(&numbers->given[ba], &numbers->materials[b], &numbers->materials[a]);
+    numbers->manners[ab] = manner_of(&numbers->meetings[ab]);
+    numbers->manners[ba] = manner_of(&numbers->meetings[ba]);
 }
 
 cr_material cr_numbers_material(const cr_numbers *numbers, int material)
@@ -227,5 +361,6 @@ cr_status cr_numbers_set_gravity(cr_numbers *numbers, cr_vec3 gravity, cr_report
                         "gravity must be finite, got %g, %g, %g", gravity.x, gravity.y, gravity.z);
     }
     numbers->gravity = gravity;
+    numbers->pull = pull_of(gravity);
     return CR_OK;
 }
