@@ -15,6 +15,22 @@ if (!folder || pages.length === 0) {
   process.exit(2);
 }
 
+// Whether the scene is on the screen: on a busy machine the page is shown before it.
+async function isDrawn(page) {
+  const { x, y, width, height } = await page.locator('#stage').boundingBox();
+  const shot = await page.screenshot({ type: 'png', clip: { x, y: y + height / 4, width, height: height / 2 } });
+  return page.evaluate(async (text) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${text}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height), found = new Set();
+    for (let i = 0; i < data.length; i += 4) found.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return found.size > 200;
+  }, shot.toString('base64'));
+}
+
 // Draw, and wait until it is drawn: without a graphics card that takes a moment.
 async function shoot(page, name, change = {}) {
   await page.evaluate(async (asked) => {
@@ -25,6 +41,7 @@ async function shoot(page, name, change = {}) {
     renderer?.getContext().readPixels(0, 0, 1, 1, 6408, 5121, new Uint8Array(4));
     await frames(); // what is drawn is also to be shown
   }, change);
+  for (let attempt = 0; attempt < 20 && !await isDrawn(page); attempt++) await page.waitForTimeout(500);
   await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 82 });
   console.log(join(folder, `${name}.jpg`));
 }
