@@ -111,7 +111,7 @@ export class Cameras {
   private side(camera: THREE.PerspectiveCamera): THREE.Vector3 {
     const { view: { points, box, start } } = this;
     const ahead = start?.clone().sub(box.getCenter(new THREE.Vector3()));
-    let best = FROM, most = TURNED * this.frame(camera, FROM, points).share;
+    let best = FROM, most = (camera.aspect < 1 ? 1.1 : TURNED) * this.frame(camera, FROM, points).share;
     for (const tilt of camera.aspect < 1 ? STEEP : [FROM.z]) {
       for (let i = 1; i <= 12; i++) {
         const angle = (i % 2 ? 1 : -1) * Math.ceil(i / 2) * Math.PI / 12;
