@@ -14,6 +14,7 @@
 typedef struct sums {
     int runs, solved;
     double nodes, nodes2, steps, steps2, seconds, seconds2;
+    int drawn, refused; // variations
 } sums;
 
 static void add(sums *s, const cr_planner_stats *stats, cr_outcome outcome)
@@ -33,6 +34,15 @@ static double deviation(double sum, double squares, int n)
 {
     double variance = n > 1 ? (squares - sum * sum / n) / (n - 1) : 0;
     return variance > 0 ? sqrt(variance) : 0;
+}
+
+// How much of what was drawn had to be drawn again.
+static void print_varied(const sums *s, double share)
+{
+    if (s->drawn > 0) {
+        fprintf(stderr, "varied by %g%%: %d of %d draws were refused (%.0f%%)\n", 100 * share,
+                s->refused, s->drawn, 100.0 * s->refused / s->drawn);
+    }
 }
 
 static void print_summary(const sums *s)
@@ -176,6 +186,8 @@ static const wire_row fields[] = {
     FIELD(WIRE_NUMBER, solution.turning),
     FIELD(WIRE_INT, solution.contacts),
     FIELD(WIRE_INT, solution.branches),
+    FIELD(WIRE_INT, drawn),
+    FIELD(WIRE_INT, refused),
 };
 enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
 
@@ -198,16 +210,42 @@ static uint64_t seed_of(const bench_table *table, int64_t unit)
     return (uint64_t)(table->seeds.first + unit);
 }
 
+// The model of a search: that of the table, or one of a variation by the search's seed, which
+// *own is then.
+static cr_status model_of(const bench_table *table, bench_run *run, cr_model **own,
+                          cr_report *report)
+{
+    if (!search_varies_each(table->asked)) {
+        return CR_OK;
+    }
+    cr_scene *varied = NULL;
+    cr_vary_stats stats;
+    cr_status status = search_vary(table->asked, cr_model_scene(table->model), run->def.seed,
+                                   &varied, &stats, report);
+    if (status == CR_OK) {
+        status = cr_model_create(varied, table->asked->library, cr_model_start(table->model), own,
+                                 report);
+    }
+    run->drawn = stats.drawn;
+    run->refused = stats.refused;
+    cr_scene_destroy(varied);
+    return status;
+}
+
 // One search.
 static int run_seed(int64_t unit, FILE *result, void *context)
 {
     const bench_table *table = ((const bench_work *)context)->table;
     cr_report report = {0};
     cr_planner *planner = NULL;
+    cr_model *own = NULL;
     double begin = now_seconds();
     bench_run run = {.def = *table->def};
     run.def.seed = seed_of(table, unit);
-    cr_status status = cr_planner_create(table->model, &run.def, &planner, &report);
+    cr_status status = model_of(table, &run, &own, &report);
+    if (status == CR_OK) {
+        status = cr_planner_create(own ? own : table->model, &run.def, &planner, &report);
+    }
     int code = status == CR_OK ? CLUSTER_ON : report_print(status, &report);
     if (status == CR_OK) {
         run.outcome = grow(planner, table->limit);
@@ -218,6 +256,7 @@ static int run_seed(int64_t unit, FILE *result, void *context)
         wire_print(result, fields, FIELD_COUNT, &run);
     }
     cr_planner_destroy(planner);
+    cr_model_destroy(own);
     return code;
 }
 
@@ -264,6 +303,8 @@ static int add_row(bench_work *work, const bench_run *run)
     }
     table->runs[table->count++] = *run;
     add(&work->all, &run->stats, run->outcome);
+    work->all.drawn += run->drawn;
+    work->all.refused += run->refused;
     if (work->format->row) {
         work->format->row(run);
     }
@@ -354,6 +395,7 @@ static int bench_rows(bench_work *work)
     work->table->interrupted = code == CLUSTER_CUT;
     if (stdout_good()) {
         print_summary(&work->all);
+        print_varied(&work->all, work->asked->vary);
     }
     return code < 0 ? -1 : code;
 }
@@ -429,6 +471,11 @@ static int check_options(const bench_work *work)
         fprintf(stderr, "carom: --journal is for searches, not for the races of a --portfolio\n");
         return EXIT_USAGE;
     }
+    if (work->racers > 0 && search_varies_each(work->asked)) {
+        fprintf(stderr, "carom: the seeds of a --portfolio race on one scene: --vary needs a "
+                        "--vary-seed there\n");
+        return EXIT_USAGE;
+    }
     return -1;
 }
 
@@ -464,21 +511,23 @@ static int run_bench(bench_work *work)
 
 int command_bench(int argc, char **argv)
 {
-    search asked = {0};
+    search asked = {.vary_each = true};
     search_scene scene;
-    bench_table table = {.seeds = {1, 10}, .def = &scene.def};
+    bench_table table = {.seeds = {1, 10}, .def = &scene.def, .asked = &asked};
     bench_work work = {.table = &table, .asked = &asked, .scene = &scene};
     option_row rows[SEARCH_OPTIONS + BENCH_OPTIONS];
     int count = search_options(&asked, rows);
     count += bench_options(&work, rows + count);
-    usage how = {"carom bench SCENE --seeds A-B [options]",
-                 "Plan a scene once for each seed. A table on stdout, a summary on stderr. Every "
-                 "plan\n"
-                 "that is found is replayed; one that does not replay ends the run.",
-                 rows,
-                 count,
-                 1,
-                 1};
+    usage how = {
+        "carom bench SCENE --seeds A-B [options]",
+        "Plan a scene once for each seed. A table on stdout, a summary on stderr. Every "
+        "plan\n"
+        "that is found is replayed; one that does not replay ends the run. With --vary each\n"
+        "search has a variation of the scene, drawn by its seed.",
+        rows,
+        count,
+        1,
+        1};
     int code = search_begin(&asked, &how, argc, argv, &scene);
     if (code >= 0) {
         return code;

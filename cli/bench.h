@@ -14,11 +14,13 @@ typedef struct bench_run {
     bool replayed;        // all solutions of the plan
     int left_out;         // solutions that there was no time to replay
     cr_solution solution; // the plan's best
+    int drawn, refused;   // variations of the scene, where each search has its own
 } bench_run;
 
 typedef struct bench_table {
     const cr_model *model;
     seed_range seeds;
+    const search *asked;
     double limit; // s a search; 0: none
     double began; // now_seconds() at the beginning
     int count, capacity;

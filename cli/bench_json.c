@@ -25,6 +25,12 @@ static void print_run(const bench_run *run)
     json_number("behavior_seconds", s->behavior_seconds);
     json_number("engine_seconds", s->engine_seconds);
     json_hash("tree", s->tree_hash);
+    if (run->drawn > 0) {
+        json_open("varied", JSON_OBJECT);
+        json_count("drawn", run->drawn);
+        json_count("refused", run->refused);
+        json_close();
+    }
     json_close();
 }
 
@@ -36,6 +42,9 @@ static void print_end(const bench_table *table)
     }
     json_close();
     json_count("solved", solved);
+    if (table->asked->vary > 0) {
+        json_number("vary", table->asked->vary);
+    }
 }
 
 const bench_format bench_json = {"json", print_begin, print_run, print_end};

@@ -2,9 +2,40 @@
 #include "commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "lab/experiment.h"
 #include "lab/run_tables.h"
+#include "lab/side_tables.h"
+
+static const char about[] =
+    "Run a published experiment again and print its table beside the published one:\n"
+    "table-6.1, table-6.2, table-6.3, table-6.4, figure-2.4, figure-6.11, "
+    "figure-6.12,\n"
+    "figure-6.13, 000-table-1, 001-figure-4, 001-figure-6, basic, metric,\n"
+    "sweep-extension, sweep-opponents, sweep-aim, sweep-body, all.\n"
+    "In a world that does not obey: table-7.3, figure-7.10, strategies, following, robust, "
+    "figure-9.6,\n"
+    "figure-9.7, detail, stuck.\n"
+    "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
+    "plans are worth\n"
+    "against luck.\n"
+    "Every search is a line of FOLDER/runs.csv, every run in a world one of FOLDER/trials.csv; "
+    "what is\n"
+    "there is not run again.";
+
+// Those that are no tables of searches.
+static int run_aside(const experiment_def *def)
+{
+    run_tables_def aside = {def->folder, def->quick, def->runs};
+    if (strcmp(def->name, "figure-5.4") == 0) {
+        return tree_figure(&aside);
+    }
+    if (strcmp(def->name, "chance") == 0) {
+        return chance_table(&aside);
+    }
+    return run_table_is(def->name) ? run_table(def->name, &aside) : -1;
+}
 
 int command_experiment(int argc, char **argv)
 {
@@ -23,27 +54,19 @@ int command_experiment(int argc, char **argv)
         {0, "threads", "N", OPTION_INT, &def.threads, "0: all cores; changes nothing but time", 0,
          256, NULL},
     };
-    usage how = {"carom experiment NAME [options]",
-                 "Run a published experiment again and print its table beside the published one:\n"
-                 "table-6.1, table-6.2, table-6.3, table-6.4, figure-6.11, figure-6.12, "
-                 "figure-6.13, all;\n"
-                 "figure-9.6 and figure-9.7, which `all` leaves out: collisions and planning of "
-                 "runs in a\n"
-                 "world that does not obey, as FOLDER/NAME.csv.\n"
-                 "Every search is a line of FOLDER/runs.csv; what is there is not run again.",
-                 rows,
-                 5,
-                 1,
-                 1};
+    usage how = {"carom experiment NAME [options]", about, rows, 5, 1, 1};
     int words, code = options_read(&how, argc, argv, &def.name, &words);
     if (code >= 0) {
         return code;
     }
-    if (run_table_is(def.name)) {
-        return run_table(def.name, &(run_tables_def){def.folder, def.quick, def.runs});
+    code = run_aside(&def);
+    if (code >= 0) {
+        return code;
     }
     if (round > 0) {
         snprintf(extra, sizeof extra, "round=%lld", (long long)round);
     }
-    return experiment_run(&def);
+    code = experiment_run(&def);
+    bool all = code == EXIT_DONE && strcmp(def.name, "all") == 0;
+    return all ? run_table("all", &(run_tables_def){def.folder, def.quick, def.runs}) : code;
 }

@@ -17,6 +17,7 @@ typedef struct job {
     const char *path;     // of the output, or NULL
     int futures;          // > 0: solutions are ranked by them
     cr_robustness *rates; // by solution, or NULL
+    cr_robustness luck;   // of the first solution; no futures: nobody draws
 } job;
 
 // ---------------------------------------------------------------------------------------------
@@ -139,6 +140,40 @@ static void print_solutions(const cr_plan *plan, const cr_robustness *rates)
     }
 }
 
+int luck_tactic(const cr_model *model, int from)
+{
+    for (int i = from; i < cr_model_tactic_count(model); i++) {
+        const cr_tactic *tactic = cr_model_tactic(model, i);
+        if (tactic->draws && cr_model_body(model, tactic->body)->kind == CR_KIND_FOREIGN) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Where foreign Tactics draw: how often the plan holds if they draw otherwise. A search that picked
+// their luck takes for certain what is not.
+static void print_luck(const job *j, const cr_plan *plan)
+{
+    const cr_robustness *r = &j->luck;
+    if (r->futures == 0) {
+        return;
+    }
+    const char *before = "luck: ";
+    for (int i = 0; (i = luck_tactic(cr_plan_model(plan), i)) >= 0; i++) {
+        printf("%s\"%s\"", before, shown(cr_model_tactic(cr_plan_model(plan), i)->name));
+        before = ", ";
+    }
+    if (j->scene->def.chance == CR_CHANCE_PLANNER) {
+        printf(": the search picked what suits it, so that solution 1 is certain\noptimism: with "
+               "other draws solution 1 holds");
+    } else {
+        printf(" may draw otherwise: solution 1 then holds");
+    }
+    printf(" in %d of %d futures, %.1f%% (95%%: %.1f to %.1f)\n", r->held, r->futures,
+           100.0 * r->held / r->futures, 100 * r->low, 100 * r->high);
+}
+
 // The plan of what was found, or of a future that shows why nothing was: never of no step at all,
 // if there is any.
 static int make_plan(const job *j, cr_outcome outcome, cr_plan **plan)
@@ -207,6 +242,7 @@ static void say(const job *j, const cr_plan *plan)
     cr_outcome outcome = j->counts.outcome;
     if (json_wanted()) {
         json_search(&j->counts, plan);
+        json_luck(plan, j->scene->def.chance, &j->luck);
         json_repeat(plan, "plan", j->scene->word);
         return;
     }
@@ -215,8 +251,13 @@ static void say(const job *j, const cr_plan *plan)
         printf("no plan within the budget; try another --seed, or more --nodes\n");
     }
     print_solutions(plan, j->rates);
-    printf("repeat: carom plan %s%s\n", shown_word(j->scene->word),
+    print_luck(j, plan);
+    printf("repeat: carom plan %s%s", shown_word(j->scene->word),
            shown(cr_plan_repeat_options(plan)));
+    if (j->futures > 0) {
+        printf(" --robust %d", j->futures);
+    }
+    printf("\n");
 }
 
 // Put first what holds in most disturbed futures, where that is asked for.
@@ -237,6 +278,19 @@ static int rank_robust(job *j, cr_plan *plan)
     return status == CR_OK ? -1 : report_own(status, &report);
 }
 
+// What the first solution is worth against the luck of foreign bodies.
+static int try_luck(job *j, const cr_plan *plan)
+{
+    if (luck_tactic(cr_plan_model(plan), 0) < 0 || !cr_plan_solution(plan, 0).goal) {
+        return -1;
+    }
+    cr_report report = {0};
+    cr_robust_def def = cr_luck_def();
+    def.truth.seed = j->scene->def.seed;
+    cr_status status = cr_plan_try(plan, 0, &def, &j->luck, &report);
+    return status == CR_OK ? -1 : report_own(status, &report);
+}
+
 // What the search has come to, written and said, in this order: a reader of stdout that goes away
 // early must not cost the file. Returns the exit code.
 static int finish(job *j, cr_outcome outcome)
@@ -246,6 +300,7 @@ static int finish(job *j, cr_outcome outcome)
     j->counts = search_count(j->planner, outcome);
     int code = make_plan(j, outcome, &plan);
     code = code >= 0 ? code : rank_robust(j, plan);
+    code = code >= 0 ? code : try_luck(j, plan);
     if (code >= 0) {
         cr_plan_destroy(plan);
         return code;
@@ -301,7 +356,7 @@ static void say_winner(const portfolio_def *def, const portfolio_result *r)
 }
 
 // The winner's plan, as it came from the process that found it.
-static int finish_winner(const job *j, const portfolio_result *r)
+static int finish_winner(job *j, const portfolio_result *r)
 {
     cr_report report = {0};
     cr_plan *plan = NULL;
@@ -310,8 +365,8 @@ static int finish_winner(const job *j, const portfolio_result *r)
     if (status != CR_OK) {
         return report_own(status, &report);
     }
-    int code = EXIT_DONE;
-    if (j->path) {
+    int code = try_luck(j, plan);
+    if (code < 0 && j->path) {
         code = plan_write(plan, NULL, j->path);
     }
     say(j, plan);
@@ -348,7 +403,7 @@ static int plan_winner(const portfolio_def *def, const search *asked, search_sce
 
 int command_plan(int argc, char **argv)
 {
-    search asked = {0};
+    search asked = {.ranks_robust = true};
     portfolio_def seeds;
     const char *output = NULL;
     int64_t futures = 0;
@@ -378,6 +433,7 @@ int command_plan(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
+    futures = search_futures(&asked, futures);
     bool many = seeds.seeds.last >= seeds.seeds.first;
     if (!many && (seeds.journal || seeds.by != WINNER_STEPS)) {
         fprintf(stderr, "carom: --winner and --journal go with --portfolio\n");

@@ -80,3 +80,23 @@ void json_search(const search_counts *counts, const cr_plan *plan)
     }
     json_close();
 }
+
+void json_luck(const cr_plan *plan, cr_chance chance, const cr_robustness *luck)
+{
+    const cr_model *model = cr_plan_model(plan);
+    if (luck->futures == 0) {
+        return;
+    }
+    json_open("luck", JSON_OBJECT);
+    json_text("picked_by", chance == CR_CHANCE_PLANNER ? "planner" : "nature");
+    json_open("tactics", JSON_LIST);
+    for (int i = 0; (i = luck_tactic(model, i)) >= 0; i++) {
+        json_text(NULL, cr_model_tactic(model, i)->name);
+    }
+    json_close();
+    json_count("futures", luck->futures);
+    json_count("held", luck->held);
+    json_number("low", luck->low);
+    json_number("high", luck->high);
+    json_close();
+}

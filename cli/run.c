@@ -27,9 +27,9 @@ typedef struct disturbance {
 #field, offsetof(cr_truth_def, field), unit                                                \
     }
 static const disturbance disturbances[] = {
-    ROW(position, 1),   ROW(angle, DEGREE),    ROW(velocity, 1), ROW(latency, 1),
-    ROW(kick_speed, 1), ROW(kick_aim, DEGREE), ROW(drive, 1),    ROW(rate, 1),
-    ROW(numbers, 1),    ROW(uncertainty, 1),
+    ROW(position, 1),   ROW(angle, DEGREE),    ROW(velocity, 1),    ROW(latency, 1),
+    ROW(kick_speed, 1), ROW(kick_aim, DEGREE), ROW(drive, 1),       ROW(slip, 1),
+    ROW(rate, 1),       ROW(numbers, 1),       ROW(uncertainty, 1),
 };
 #undef ROW
 
@@ -39,7 +39,7 @@ typedef struct request {
     search asked;
     double disturb[DISTURBANCES]; // as asked for; < 0: not
     const char *strategy, *follow, *engine, *output;
-    double interval, seconds, realtime, uncertainty, trust;
+    double interval, seconds, realtime, uncertainty, trust, watch, think, wait;
     int64_t trials, futures;
     bool exact, no_abort;
 } request;
@@ -132,8 +132,11 @@ static int make_def(const request *ask, const search_scene *scene, cr_run_def *d
     def->seconds = ask->seconds;
     def->deadline = ask->realtime / 1000;
     def->trust = ask->trust;
+    def->watch = ask->watch;
+    def->think = ask->think;
+    def->wait = ask->wait;
     def->abort = !ask->no_abort;
-    def->futures = (int)ask->futures;
+    def->futures = (int)search_futures(&ask->asked, ask->futures);
     int code = choose_follow(ask, &def->follow);
     return code >= 0 ? code : choose_strategy(ask, &def->strategy);
 }
@@ -175,6 +178,16 @@ static void print_repeat(const request *ask, const search_scene *scene, const cr
                           print_number(value / disturbances[i].unit, number));
         }
     }
+    const struct {
+        const char *name;
+        double value;
+    } more[] = {{"watch", def->watch}, {"think", def->think}, {"wait", def->wait}};
+    for (int i = 0; i < 3 && n > 0 && (size_t)n < size; i++) {
+        if (more[i].value > 0) {
+            n += snprintf(line + n, size - (size_t)n, " --%s %s", more[i].name,
+                          print_number(more[i].value, number));
+        }
+    }
     if (n > 0 && (size_t)n < size) {
         snprintf(line + n, size - (size_t)n,
                  " --follow %s --seconds %s --trust %s --trials %lld --robust %d%s",
@@ -196,13 +209,18 @@ static void print_trial(int64_t trial, const cr_run_result *r)
         json_count("plannings", r->plannings);
         json_count("solved", r->solved);
         json_count("rerooted", r->rerooted);
+        json_count("pinned", r->pinned);
         json_count("helpless", r->helpless);
         json_count("collided", r->collided);
         json_count("collisions", r->collisions);
         json_count("planner_steps", r->planner_steps);
         json_count("planner_attempts", r->planner_attempts);
+        json_count("solved_steps", r->solved_steps);
+        json_count("ranking_steps", r->ranking_steps);
         json_number("planner_seconds", r->planner_seconds);
+        json_number("waited", r->waited);
         json_number("turning", r->turning);
+        json_number("moving", r->moving);
         json_hash("hash", r->hash);
         json_close();
         return;
@@ -331,7 +349,7 @@ static int choose_options(request *ask, option_row rows[SEARCH_OPTIONS])
     return kept;
 }
 
-enum { OWN_OPTIONS = 14 };
+enum { OWN_OPTIONS = 17 };
 
 static void own_options(request *ask, option_row rows[OWN_OPTIONS])
 {
@@ -355,13 +373,20 @@ static void own_options(request *ask, option_row rows[OWN_OPTIONS])
         {0, "uncertainty", "U", OPTION_NUMBER, &ask->uncertainty,
          "0 to 1: how far foreign bodies stray", 0, 1, NULL},
         {0, "disturb", "NAME=VALUE", OPTION_CALL, ask,
-         "position m, angle deg, velocity m/s, latency s, kick_speed, kick_aim deg, drive, rate, "
-         "numbers, uncertainty",
+         "position m, angle deg, velocity m/s, latency s, kick_speed, kick_aim deg, drive, slip, "
+         "rate, numbers, uncertainty",
          0, 0, on_disturb},
         {0, "exact", NULL, OPTION_FLAG, &ask->exact, "no disturbance but those that are named", 0,
          0, NULL},
         {0, "trust", "T", OPTION_NUMBER, &ask->trust,
          "0 to 1: weight of what is seen against what was predicted (default 0.3)", 0, 1, NULL},
+        {0, "watch", "S", OPTION_NUMBER, &ask->watch,
+         "look for S seconds before the first search (default 0)", 0, 1e4, NULL},
+        {0, "think", "S", OPTION_NUMBER, &ask->think,
+         "seconds of the world that the first search takes (default 0)", 0, 1e4, NULL},
+        {0, "wait", "S", OPTION_NUMBER, &ask->wait,
+         "begin the first plan when, within S seconds, the world comes round to its start", 0, 1e4,
+         NULL},
         {0, "no-abort", NULL, OPTION_FLAG, &ask->no_abort,
          "go on with the plan after a broken rule", 0, 0, NULL},
         {0, "trials", "N", OPTION_INT, &ask->trials, "runs, each with seeds of its own (default 1)",
@@ -374,7 +399,7 @@ static void own_options(request *ask, option_row rows[OWN_OPTIONS])
 
 int command_run(int argc, char **argv)
 {
-    request ask = {.uncertainty = -1, .trust = 0.3, .trials = 1};
+    request ask = {.asked.ranks_robust = true, .uncertainty = -1, .trust = 0.3, .trials = 1};
     for (int i = 0; i < DISTURBANCES; i++) {
         ask.disturb[i] = -1;
     }

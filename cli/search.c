@@ -22,9 +22,30 @@ static int add_setting(search *s, const char *name, size_t length, const char *v
     return 0;
 }
 
+// How often solutions hold in disturbed futures is no rank of the library: it takes a world.
+// Without a choice of solutions it would be none either.
+static int ask_robust(search *s)
+{
+    bool chosen = false;
+    s->robust = true;
+    for (int i = 0; i < s->setting_count; i++) {
+        chosen = chosen || strcmp(s->names[i], "solutions") == 0;
+    }
+    return chosen ? 0 : add_setting(s, "solutions", strlen("solutions"), "15");
+}
+
+int64_t search_futures(const search *s, int64_t asked)
+{
+    return asked == 0 && s->robust ? 100 : asked;
+}
+
 static int on_named(const char *value, void *context)
 {
     const struct setter *setter = context;
+    if (setter->search->ranks_robust && strcmp(setter->name, "rank") == 0 &&
+        strcmp(value, "robust") == 0) {
+        return ask_robust(setter->search);
+    }
     return add_setting(setter->search, setter->name, strlen(setter->name), value);
 }
 
@@ -38,6 +59,28 @@ static int on_set(const char *value, void *context)
         return EXIT_USAGE;
     }
     return add_setting(setter->search, value, (size_t)(equals - value), equals + 1);
+}
+
+// --vary 5%
+static int on_vary(const char *value, void *context)
+{
+    char *end = NULL;
+    double percent = strtod(value, &end);
+    bool number = end != value && value[0] != ' ' && percent == percent;
+    if (!number || strcmp(end, "%") != 0) {
+        bool bare = number && *end == 0;
+        fprintf(stderr, "carom: --vary wants a percentage, as 5%%, got \"%s\"%s%s%s\n",
+                shown(value), bare ? "; did you mean \"" : "", bare ? shown(value) : "",
+                bare ? "%\"?" : "");
+        return EXIT_USAGE;
+    }
+    if (!(percent >= 0 && percent <= 100 * CR_VARY_MAX_SHARE)) {
+        fprintf(stderr, "carom: --vary must be from 0%% to %g%%, got \"%s\"\n",
+                100 * CR_VARY_MAX_SHARE, shown(value));
+        return EXIT_USAGE;
+    }
+    *(double *)context = percent / 100;
+    return 0;
 }
 
 int on_seed_range(const char *value, void *context)
@@ -75,6 +118,34 @@ static void print_names(search *s)
     for (int i = 0; i < cr_library_rank_count(NULL); i++) {
         add_name(s->ranks, sizeof s->ranks, cr_library_rank(NULL, i)->name, i == 0);
     }
+    if (s->ranks_robust) {
+        add_name(s->ranks, sizeof s->ranks, "robust (of 15 solutions, --robust 100)", false);
+    }
+}
+
+// What is no parameter of the planner, or any of them.
+static int other_options(search *s, struct setter *any, option_row *rows)
+{
+    *any = (struct setter){s, NULL};
+    const option_row rest[] = {
+        {0, "set", "NAME=VALUE", OPTION_CALL, any,
+         "any parameter, the scene's own too (`carom list parameters`)", 0, 0, on_set},
+        {0, "start", "N", OPTION_INT, &s->start, "N-th random start; 0: as written", 0, 1e9, NULL},
+        {0, "vary", "P%", OPTION_CALL, &s->vary,
+         "move and resize what the scene has by up to that share, as 5%", 0, 0, on_vary},
+        {0, "vary-seed", "N", OPTION_INT, &s->vary_seed,
+         "which of the variations (default 1; bench: that of the search's seed)", 1, 0x1p53, NULL},
+        {0, "seconds", "S", OPTION_NUMBER, &s->seconds,
+         "most time for a search, with ranking and writing what it found", 0, 1e9, NULL},
+        {0, "keep-dead", NULL, OPTION_FLAG, &s->keep_dead,
+         "keep what was valid of dead branches (no RollBack)", 0, 0, NULL},
+        {0, "free-tactics", NULL, OPTION_FLAG, &s->free_tactics, "any Skill may follow any Skill",
+         0, 0, NULL},
+        {0, "threads", "N", OPTION_INT, &s->threads, "0: all cores; changes nothing but time", 0,
+         256, NULL},
+    };
+    memcpy(rows, rest, sizeof rest);
+    return (int)(sizeof rest / sizeof rest[0]);
 }
 
 int search_options(search *s, option_row rows[SEARCH_OPTIONS])
@@ -107,23 +178,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
                                .call = on_named,
                                .about = named[i].about};
     }
-    s->setters[n] = (struct setter){s, NULL};
-    const option_row rest[] = {
-        {0, "set", "NAME=VALUE", OPTION_CALL, &s->setters[n],
-         "any parameter, the scene's own too (`carom list parameters`)", 0, 0, on_set},
-        {0, "start", "N", OPTION_INT, &s->start, "N-th random start; 0: as written", 0, 1e9, NULL},
-        {0, "seconds", "S", OPTION_NUMBER, &s->seconds,
-         "most time for a search, with ranking and writing what it found", 0, 1e9, NULL},
-        {0, "keep-dead", NULL, OPTION_FLAG, &s->keep_dead,
-         "keep what was valid of dead branches (no RollBack)", 0, 0, NULL},
-        {0, "free-tactics", NULL, OPTION_FLAG, &s->free_tactics, "any Skill may follow any Skill",
-         0, 0, NULL},
-        {0, "threads", "N", OPTION_INT, &s->threads, "0: all cores; changes nothing but time", 0,
-         256, NULL},
-    };
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
-        rows[n++] = rest[i];
-    }
+    n += other_options(s, &s->setters[n], rows + n);
     rows[n++] = load_option(&s->library);
     rows[n++] = json_option();
     return n;
@@ -144,6 +199,33 @@ static cr_status apply(const search *s, cr_scene *scene, cr_report *report)
     return status;
 }
 
+cr_status search_vary(const search *s, const cr_scene *scene, uint64_t seed, cr_scene **varied,
+                      cr_vary_stats *stats, cr_report *report)
+{
+    cr_vary_def def = cr_default_vary_def();
+    def.share = s->vary;
+    def.seed = seed;
+    return cr_scene_vary(scene, s->library, &def, varied, stats, report);
+}
+
+// Put the scene in place of itself.
+static cr_status vary(const search *s, cr_scene **scene, cr_report *report)
+{
+    cr_scene *varied = NULL;
+    cr_status status = search_vary(s, *scene, s->vary_seed > 0 ? (uint64_t)s->vary_seed : 1,
+                                   &varied, NULL, report);
+    if (status == CR_OK) {
+        cr_scene_destroy(*scene);
+        *scene = varied;
+    }
+    return status;
+}
+
+bool search_varies_each(const search *s)
+{
+    return s->vary > 0 && s->vary_each && s->vary_seed == 0;
+}
+
 int search_load(const search *s, const char *word, cr_model **model, cr_planner_def *def)
 {
     char *path = scene_find(word);
@@ -155,6 +237,9 @@ int search_load(const search *s, const char *word, cr_model **model, cr_planner_
     cr_status status = cr_scene_read(path, &scene, &report);
     if (status == CR_OK) {
         status = apply(s, scene, &report);
+    }
+    if (status == CR_OK && s->vary > 0 && !search_varies_each(s)) {
+        status = vary(s, &scene, &report);
     }
     if (status == CR_OK) {
         status = cr_model_create(scene, s->library, (int)s->start, model, &report);

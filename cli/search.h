@@ -6,7 +6,7 @@
 #include "load.h"
 #include "terminal/scenes.h"
 
-enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 21 };
+enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 23 };
 
 // A search as asked for on the command line. Every parameter is a setting of the scene, so that the
 // scene's own checks apply to it.
@@ -15,7 +15,12 @@ typedef struct search {
     char names[SETTINGS_MAX][64];
     const char *values[SETTINGS_MAX];
     bool keep_dead, free_tactics;
+    bool ranks_robust; // the command knows --rank robust: set before search_options
+    bool robust;       // and it is asked for
     int64_t start, threads;
+    double vary;                   // share by which the scene is varied; 0: it is not
+    int64_t vary_seed;             // 0: none was given
+    bool vary_each;                // without a seed, searches are varied one by one; see bench
     double seconds;                // 0: no limit
     double begin;                  // now_seconds() when the command began
     cr_library *library;           // what --load has loaded, or NULL; search_end lets go of it
@@ -29,11 +34,21 @@ typedef struct search {
 // Fill rows with the options of a search; returns how many. The search must stay where it is.
 int search_options(search *search, option_row rows[SEARCH_OPTIONS]);
 
+// How many futures --rank robust and --robust N come to: N, or 100 where only the former is given.
+int64_t search_futures(const search *search, int64_t asked);
+
 // Seeds, as 1-100; on_seed_range is the call of an option whose target is one.
 typedef struct seed_range {
     int64_t first, last;
 } seed_range;
 int on_seed_range(const char *value, void *context);
+
+// Vary a scene as --vary says, whatever the seed of the command line is.
+cr_status search_vary(const search *search, const cr_scene *scene, uint64_t seed, cr_scene **varied,
+                      cr_vary_stats *stats, cr_report *report);
+
+// True if every search is to have a variation of its own, so that the scene is read as it is.
+bool search_varies_each(const search *search);
 
 // Read and compile a scene. Returns -1, or an exit code after printing what is wrong.
 int search_load(const search *search, const char *scene, cr_model **model, cr_planner_def *def);
@@ -95,5 +110,11 @@ void events_end(void);
 void json_solution(const cr_plan *plan, int solution);
 void json_repeat(const cr_plan *plan, const char *verb, const char *word);
 void json_search(const search_counts *counts, const cr_plan *plan);
+
+// What the first solution is worth if foreign Tactics draw otherwise; nothing where futures is 0.
+void json_luck(const cr_plan *plan, cr_chance chance, const cr_robustness *luck);
+
+// The first Tactic from that on that draws and is of a foreign body, or -1. (plan.c)
+int luck_tactic(const cr_model *model, int from);
 
 #endif

@@ -107,8 +107,8 @@ static int simulate(const request *ask, const search_scene *scene)
 // Of a search's options those that one future has a use for; returns how many.
 static int choose_options(request *ask, option_row rows[SEARCH_OPTIONS])
 {
-    static const char *const wanted[] = {"seed",         "engine", "set", "start",
-                                         "free-tactics", "load",   "json"};
+    static const char *const wanted[] = {"seed",      "engine",       "set",  "start", "vary",
+                                         "vary-seed", "free-tactics", "load", "json"};
     option_row all[SEARCH_OPTIONS];
     int count = search_options(&ask->asked, all), kept = 0;
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
-// Any bytes as the runs.csv of an experiment, as they are and with a right check behind each line,
-// so that what stands before it is reached. Every record that is read is written as a line that
-// reads the same, so that a table made of a file agrees with the table made of its copy.
+// Any bytes as the runs.csv or trials.csv of an experiment, as they are and with a right check
+// behind each line, so that what stands before it is reached. Every record that is read is written
+// as a line that reads the same, so that a table made of a file agrees with the table made of its
+// copy.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "cluster/journal.h"
 #include "lab/records.h"
+#include "lab/trials.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -80,8 +82,42 @@ static char *seal(const uint8_t *data, size_t size, size_t *sealed)
     return text;
 }
 
+static void print_to(const trial *t, char line[600])
+{
+    FILE *out = fmemopen(line, 600, "w");
+    if (!out) {
+        abort();
+    }
+    trial_print(out, t);
+    fclose(out);
+}
+
+// Each line as a trial: what is printed of one reads and prints the same.
+static void look_at_trials(const char *text, size_t size)
+{
+    char line[600], first[600], second[600];
+    for (size_t i = 0, end; i < size; i = end + 1) {
+        const char *next = memchr(text + i, '\n', size - i);
+        end = next ? (size_t)(next - text) : size;
+        trial t, again;
+        snprintf(line, 512, "%.*s\n", (int)(end - i), text + i);
+        if (!trial_read(line, &t)) {
+            continue;
+        }
+        print_to(&t, first);
+        if (!trial_read(first, &again)) {
+            abort();
+        }
+        print_to(&again, second);
+        if (strcmp(first, second) != 0) {
+            abort();
+        }
+    }
+}
+
 static void look(char *text, size_t size)
 {
+    look_at_trials(text, size);
     records all = read_bytes(text, size), again = write_and_read(&all);
     if (all.count != again.count || again.passed > 0 || again.cut) {
         abort();

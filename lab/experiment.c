@@ -11,25 +11,49 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// The text of a scene is part of the key: another scene, another record.
-bool cell_key(const cell *c, const char *extra, char key[KEY_MAX])
+cr_scene *cell_scene(const cell *c)
 {
     char *path = scene_find(c->scene);
-    cr_scene *scene = NULL;
-    bool found = path && cr_scene_read(path, &scene, NULL) == CR_OK;
-    free(path);
-    if (!found) {
-        return false;
+    cr_scene *scene = NULL, *changed = NULL;
+    cr_report report = {0};
+    cr_status status = path ? cr_scene_read(path, &scene, &report) : CR_ERR_MEMORY;
+    size_t length;
+    char *text = status == CR_OK ? edit_text(&c->edit, cr_scene_text(scene, &length)) : NULL;
+    if (text) {
+        status = cr_scene_read_text(text, strlen(text), path, &changed, &report);
+    } else if (status == CR_OK) {
+        fprintf(stderr, "carom: %s has no \"%s\" to be changed\n", c->scene, c->edit.find);
     }
+    if (status != CR_OK) {
+        report_print(status, &report);
+    }
+    free(text);
+    free(path);
+    cr_scene_destroy(scene);
+    return changed;
+}
+
+uint32_t scene_hash(const cr_scene *scene)
+{
     size_t length;
     const char *text = cr_scene_text(scene, &length);
     uint32_t hash = 2166136261u; // FNV-1a
     for (size_t i = 0; i < length; i++) {
         hash = (hash ^ (unsigned char)text[i]) * 16777619u;
     }
-    snprintf(key, KEY_MAX, "%s@%08x %s%s%s", c->scene, hash, c->settings, *extra ? " " : "", extra);
+    return hash;
+}
+
+// The text of a scene is part of the key: another scene, another record.
+bool cell_key(const cell *c, const char *extra, char key[KEY_MAX])
+{
+    cr_scene *scene = cell_scene(c);
+    if (scene) {
+        snprintf(key, KEY_MAX, "%s@%08x %s%s%s", c->scene, scene_hash(scene), c->settings,
+                 *extra ? " " : "", extra);
+    }
     cr_scene_destroy(scene);
-    return true;
+    return scene != NULL;
 }
 
 summary summarize(const records *all, const cell *c, const char *key, int runs)
@@ -96,13 +120,8 @@ static cr_status apply(cr_scene *scene, const char *settings, cr_report *report)
 static cr_status load(const laboratory *lab, const cell *c, int64_t start, cr_model **model,
                       cr_report *report)
 {
-    char *path = scene_find(c->scene);
-    cr_scene *scene = NULL;
-    cr_status status = path ? cr_scene_read(path, &scene, report) : CR_ERR_MEMORY;
-    free(path);
-    if (status == CR_OK) {
-        status = apply(scene, c->settings, report);
-    }
+    cr_scene *scene = cell_scene(c);
+    cr_status status = scene ? apply(scene, c->settings, report) : CR_ERR_NAME;
     if (status == CR_OK) {
         status = apply(scene, lab->extra, report);
     }
@@ -118,7 +137,7 @@ static void note(record *r, const cr_planner *planner, cr_outcome outcome)
     cr_planner_stats s = cr_planner_get_stats(planner);
     snprintf(r->outcome, sizeof r->outcome, "%s", cr_outcome_name(outcome));
     r->nodes = (double)s.nodes, r->steps = (double)s.steps, r->attempts = (double)s.attempts;
-    r->seconds = s.seconds, r->select = s.select_seconds;
+    r->select = s.select_seconds;
     r->behavior = s.behavior_seconds, r->engine = s.engine_seconds;
 }
 
@@ -132,10 +151,12 @@ static int fail_records(const laboratory *lab)
 static int grow(const cell *c, cr_planner *planner, record *r, FILE *result)
 {
     double every = (double)cr_planner_get_def(planner)->nodes / 50, next = every;
+    double begin = processor_seconds(NULL); // the machine may be busy with others
     cr_slice slice = {.stop = cluster_stop, .attempts = c->growth ? 32 : 0};
     for (;;) {
         cr_outcome outcome = cr_planner_grow(planner, &slice);
         note(r, planner, outcome);
+        r->seconds = processor_seconds(NULL) - begin;
         if (outcome == CR_OUTCOME_STOPPED) {
             return CLUSTER_CUT;
         }
@@ -249,7 +270,6 @@ static int add_units(laboratory *lab, int index)
 {
     const cell *c = &lab->list->items[index];
     if (!cell_key(c, lab->extra, lab->keys[index])) {
-        fprintf(stderr, "carom: there is no scene \"%s\"\n", c->scene);
         return EXIT_FILE;
     }
     unit *units = realloc(lab->units, (size_t)(lab->count + c->runs + 1) * sizeof *units);

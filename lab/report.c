@@ -1,134 +1,19 @@
 // How experiments are shown: Markdown tables on stdout, SVG figures in a folder.
 #include "lab/experiment.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/figure.h"
 #include "lab/statistics.h"
 
 // ---------------------------------------------------------------------------------------------
-// Figures: lines in a frame.
-
-typedef struct series {
-    char name[64];
-    int count;
-    double x[POINTS_MAX], y[POINTS_MAX];
-} series;
-
-typedef struct figure {
-    const char *title, *x_label, *y_label;
-    bool log_x;
-    int count;
-    series lines[8];
-} figure;
-
-enum { WIDTH = 640, HEIGHT = 400, LEFT = 70, RIGHT = 150, TOP = 40, BOTTOM = 50 };
-
-static double scale_x(const figure *f, double x)
+// A share of the searches in percent, with its 95% interval.
+static void add_share(series *s, double x, const summary *of)
 {
-    return f->log_x ? log10(x) : x;
-}
-
-typedef struct frame {
-    double x0, x1, y1;
-} frame;
-
-static frame frame_of(const figure *f)
-{
-    frame r = {HUGE_VAL, -HUGE_VAL, 1e-9};
-    for (int i = 0; i < f->count; i++) {
-        for (int k = 0; k < f->lines[i].count; k++) {
-            r.x0 = fmin(r.x0, scale_x(f, f->lines[i].x[k]));
-            r.x1 = fmax(r.x1, scale_x(f, f->lines[i].x[k]));
-            r.y1 = fmax(r.y1, f->lines[i].y[k]);
-        }
-    }
-    if (!(r.x1 > r.x0)) {
-        r = (frame){0, 1, r.y1};
-    }
-    return r;
-}
-
-static double place_x(const frame *r, double x)
-{
-    return LEFT + (x - r->x0) / (r->x1 - r->x0) * (WIDTH - LEFT - RIGHT);
-}
-
-static double place_y(const frame *r, double y)
-{
-    return HEIGHT - BOTTOM - y / r->y1 * (HEIGHT - TOP - BOTTOM);
-}
-
-static void write_axes(FILE *file, const figure *f, const frame *r)
-{
-    for (int i = 0; i <= 4; i++) {
-        double x = r->x0 + (r->x1 - r->x0) * i / 4, y = r->y1 * i / 4;
-        fprintf(file,
-                "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.3g</text>\n"
-                "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>\n"
-                "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n",
-                place_x(r, x), HEIGHT - BOTTOM + 18, f->log_x ? pow(10, x) : x, LEFT - 6,
-                place_y(r, y) + 4, y, LEFT, WIDTH - RIGHT, place_y(r, y), place_y(r, y));
-    }
-    fprintf(file,
-            "<text x=\"%d\" y=\"24\" font-size=\"15\">%s</text>\n"
-            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n"
-            "<text transform=\"translate(16,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
-            LEFT, f->title, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, f->x_label, HEIGHT / 2,
-            f->y_label);
-}
-
-static int write_figure(const figure *f, const char *folder, const char *name)
-{
-    static const char *const colors[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
-                                         "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f"};
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s.svg", folder, name);
-    outfile out;
-    FILE *file = outfile_open(&out, path);
-    if (!file) {
-        return EXIT_INTERNAL;
-    }
-    frame r = frame_of(f);
-    fprintf(file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
-            "font-family=\"sans-serif\" font-size=\"12\">\n"
-            "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-            WIDTH, HEIGHT);
-    write_axes(file, f, &r);
-    for (int i = 0; i < f->count; i++) {
-        const series *s = &f->lines[i];
-        fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"",
-                colors[i]);
-        for (int k = 0; k < s->count; k++) {
-            fprintf(file, "%.1f,%.1f ", place_x(&r, scale_x(f, s->x[k])), place_y(&r, s->y[k]));
-        }
-        fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", WIDTH - RIGHT + 10,
-                TOP + 10 + 18 * i, colors[i], s->name);
-    }
-    fprintf(file, "</svg>\n");
-    int code = outfile_close(&out);
-    if (code < 0) {
-        printf("figure: %s\n", shown(path));
-    }
-    return code;
-}
-
-static series *add_series(figure *f, const char *first, const char *second)
-{
-    series *s = &f->lines[f->count++];
-    s->count = 0;
-    snprintf(s->name, sizeof s->name, "%s%s", first, second);
-    return s;
-}
-
-static void add_point(series *s, double x, double y)
-{
-    if (s->count < POINTS_MAX) {
-        s->x[s->count] = x;
-        s->y[s->count++] = y;
-    }
+    bounds b = share_bounds(of->solved, of->runs);
+    double share = 100.0 * of->solved / (of->runs ? of->runs : 1);
+    add_barred_point(s, x, share, 100 * b.low, 100 * b.high);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -175,7 +60,8 @@ static int print_table(const experiment *e, const cells *list, const records *al
                        const char *extra)
 {
     summary rows[CELLS_MAX];
-    printf("| domain | method | grows from | searches | time (s) | nodes | steps | solved (95%%) | "
+    printf("| domain | method | grows from | searches | processor time (s) | nodes | steps | "
+           "solved (95%%) | "
            "%s | %s |\n|---|---|---|---|---|---|---|---|---|---|\n",
            e->test_head, e->published_head);
     for (int i = 0; i < list->count; i++) {
@@ -239,16 +125,20 @@ static int draw_growth(const experiment *e, const cells *list, const records *al
     return write_figure(&f, folder, e->name);
 }
 
-// One of the four panels: success or time, over mu or over the share.
+// One of the six panels of 003, figure 6.13 but c: time, success or nodes, over mu or over the
+// share.
 static int draw_sweep(const cells *list, const records *all, const char *extra, const char *folder,
                       int panel)
 {
-    static const char *const names[] = {"figure-6.13-mu-success", "figure-6.13-mu-nodes",
-                                        "figure-6.13-share-success", "figure-6.13-share-nodes"};
-    bool shares = panel >= 2, nodes = panel % 2;
-    figure f = {.title = nodes ? "Nodes" : "Success",
+    static const char *const names[] = {"time", "success", "nodes"};
+    static const char *const titles[] = {"Time", "Success", "Nodes"};
+    static const char *const labels[] = {"processor time, s", "% solved", "nodes"};
+    bool shares = panel >= 3;
+    char name[64];
+    snprintf(name, sizeof name, "figure-6.13-%s-%s", shares ? "share" : "mu", names[panel % 3]);
+    figure f = {.title = titles[panel % 3],
                 .x_label = shares ? "share of bgt choices" : "mu",
-                .y_label = nodes ? "nodes" : "% solved",
+                .y_label = labels[panel % 3],
                 .log_x = !shares};
     series *s = NULL;
     for (int i = 0; i < list->count; i++) {
@@ -264,9 +154,72 @@ static int draw_sweep(const cells *list, const records *all, const char *extra, 
             return EXIT_FILE;
         }
         summary sum = summarize(all, c, key, c->runs);
-        add_point(s, c->x, nodes ? sum.nodes : 100.0 * sum.solved / (sum.runs ? sum.runs : 1));
+        if (panel % 3 == 1) {
+            add_share(s, c->x, &sum);
+        } else {
+            add_point(s, c->x, panel % 3 ? sum.nodes : sum.seconds);
+        }
     }
-    return write_figure(&f, folder, names[panel]);
+    return write_figure(&f, folder, name);
+}
+
+// The line of that name, a new one if there is none.
+static series *line_of(figure *f, const char *name)
+{
+    for (int i = 0; i < f->count; i++) {
+        if (strcmp(f->lines[i].name, name) == 0) {
+            return &f->lines[i];
+        }
+    }
+    return add_series(f, name, "");
+}
+
+// Success over what a sweep varies, a line a select.
+static int draw_lines(const experiment *e, const cells *list, const records *all, const char *extra,
+                      const char *folder)
+{
+    figure f = {.title = e->title, .x_label = e->x_label, .y_label = "% solved", .log_x = e->log_x};
+    for (int i = 0; i < list->count; i++) {
+        const cell *c = &list->items[i];
+        char key[KEY_MAX];
+        if (!c->line[0]) {
+            continue;
+        }
+        if (!cell_key(c, extra, key)) {
+            return EXIT_FILE;
+        }
+        summary sum = summarize(all, c, key, c->runs);
+        add_share(line_of(&f, c->line), c->x, &sum);
+    }
+    return write_figure(&f, folder, e->name);
+}
+
+static bool is_first_of_scene(const cells *list, int index)
+{
+    for (int i = 0; i < index; i++) {
+        if (strcmp(list->items[i].scene, list->items[index].scene) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The scenes of a table, and whether they are still what they were when they were frozen.
+static void print_scenes(const cells *list)
+{
+    const char *before = "scenes: ";
+    for (int i = 0; i < list->count; i++) {
+        cell bare = {.scene = list->items[i].scene};
+        cr_scene *scene = is_first_of_scene(list, i) ? cell_scene(&bare) : NULL;
+        uint32_t frozen = frozen_hash(bare.scene), hash = scene ? scene_hash(scene) : 0;
+        if (scene) {
+            printf("%s`%s` @%08x", before, bare.scene, hash);
+            printf("%s", !frozen || frozen == hash ? "" : ", changed since it was frozen");
+            before = "; ";
+        }
+        cr_scene_destroy(scene);
+    }
+    printf("\n\n");
 }
 
 int experiment_report(const experiment *e, const cells *list, const records *all, const char *extra,
@@ -275,10 +228,14 @@ int experiment_report(const experiment *e, const cells *list, const records *all
     printf("\n### %s\n\n", e->title);
     int code = print_table(e, list, all, extra);
     printf("\n");
+    print_scenes(list);
     if (code < 0 && list->items[0].growth) {
         return draw_growth(e, list, all, extra, folder);
     }
-    for (int panel = 0; panel < 4 && code < 0 && strcmp(e->name, "figure-6.13") == 0; panel++) {
+    if (code < 0 && e->x_label) {
+        return draw_lines(e, list, all, extra, folder);
+    }
+    for (int panel = 0; panel < 6 && code < 0 && strcmp(e->name, "figure-6.13") == 0; panel++) {
         code = draw_sweep(list, all, extra, folder, panel);
     }
     return code;

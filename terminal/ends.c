@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -97,7 +98,8 @@ static bool reader_is_gone(void)
     return poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP));
 }
 
-static int stdout_error; // errno of the first write that failed, where it is known
+static char *stdout_buffer; // freed once stdout is closed
+static int stdout_error;    // errno of the first write that failed, where it is known
 
 bool stdout_good(void)
 {
@@ -114,9 +116,21 @@ bool goes_on(void)
     return !stop_asked(NULL) && stdout_good();
 }
 
+// Pages are longer than the usual buffer, and of a write that fails inside of printf the reason is
+// lost; one that fails in fflush has it.
+static void widen_stdout(void)
+{
+    enum { BYTES = 1 << 16 };
+    stdout_buffer = isatty(STDOUT_FILENO) ? NULL : malloc(BYTES);
+    if (stdout_buffer) {
+        setvbuf(stdout, stdout_buffer, _IOFBF, BYTES);
+    }
+}
+
 void ends_begin(void)
 {
     hold_streams();
+    widen_stdout();
     begin_listening();
 }
 
@@ -128,6 +142,7 @@ int ends_finish(int code)
         good = false;
         stdout_error = errno;
     }
+    free(stdout_buffer);
     if (good || gone) {
         return code;
     }

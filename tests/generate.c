@@ -216,6 +216,9 @@ static int add_robots(maker *m, int index)
     for (int i = 0; i < m->robots; i++, index++) {
         cri_text_add(m->text, "  u%d: {kind: %s, mass: %.2f, upright: true", i,
                      i ? pushed_kind(m) : "controlled", other(m, between(m, 0.5, 3)));
+        if (once_in(m, 3)) {
+            cri_text_add(m->text, ", floor_friction: %.3f", other_or_none(m, between(m, 0, 0.8)));
+        }
         add_body_shape(m, once_in(m, 20));
         add_place(m, index);
         cri_text_add(m->text, ", heading: %.3f}\n", between(m, -3, 3));

@@ -20,6 +20,7 @@ src/reach/moveit.c moveit
 src/reach/urdf.c urdf srdf
 src/scene/scene.c scene set
 lab/experiment.c records
+lab/run_tables.c records
 cluster/journal.c journal
 cli/reach.c -
 src/library/extension.c -

@@ -80,6 +80,10 @@ for line, event in zip(lines, events):
 # A search without a solution, one that breaks a rule, one future.
 ask(1, "plan", "windmill", "--steps", "100")
 race = ask(0, "plan", "bank", "--portfolio", "3-5")
+for chance in ("nature", "planner"):
+    luck = ask(0, "plan", "penalty", "--set", "chance=" + chance)["luck"]
+    expect(chance, luck["picked_by"] == chance and luck["tactics"] == ["guess"] and luck["futures"] == 200)
+    expect("the share lies in its interval", luck["low"] <= luck["held"] / 200 <= luck["high"])
 expect("a portfolio names its winner", race["portfolio"]["winner"] in (3, 4, 5) and race["portfolio"]["processes"] == 1
        and f"seed={race['portfolio']['winner']}" in race["repeat"])
 simulated = ask(0, "simulate", "bank", "--seconds", "6", "-o", path)
@@ -104,6 +108,21 @@ for row, one in zip(rows, table["runs"]):
     expect("columns", list(row) == list(one))
     for key in row:
         expect(f"bench: {key}", key.endswith("seconds") or row[key] == str(one[key]))
+
+# Each search of a varied bench has a scene of its own, and a plan of it is the same search and replays.
+varied = ask(0, "bench", "bank", "--vary", "5%", "--seeds", "3-5")
+expect("the share", varied["vary"] == 0.05)
+expect("draws", all(one["varied"]["drawn"] == one["varied"]["refused"] + 1 for one in varied["runs"]))
+expect("other scenes, other trees", all(a["tree"] != b["tree"] for a, b in zip(varied["runs"], table["runs"])))
+one = ask(0, "plan", "bank", "--vary", "5%", "--vary-seed", "4", "--seed", "4", "-o", path)
+expect("plan and bench", one["tree"] == varied["runs"][1]["tree"])
+expect("its line", "--vary 5% --vary-seed 4" in one["repeat"])
+expect("it replays", all(solution["held"] for solution in ask(0, "replay", path)["solutions"]))
+expect("none", ask(0, "bench", "bank", "--vary", "0%", "--seeds", "3-3")["runs"][0]["tree"] == table["runs"][0]["tree"])
+for wrong in ("5", "200%", "-1%", "nan%", "%", "inf%", "5%%", " 5%", "five%"):
+    done = run("bench", "bank", "--vary", wrong, "--seeds", "3-3")
+    expect(f"--vary {wrong}", done.returncode == 2 and b"--vary" in done.stderr)
+expect("a race needs one scene", run("bench", "bank", "--vary", "5%", "--portfolio", "2").returncode == 2)
 
 # Runs in a true world repeat but for times, and add up.
 trials = ask(0, "run", "bank", "--trials", "2")

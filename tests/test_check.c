@@ -44,6 +44,10 @@ static void expect_said(const char *text, const char *expected)
 #define TACTIC                                                                                     \
     "tactics: {t: {controls: robot, skills: {a: {do: wait, seconds: {uniform: [0, 1]}}}}}\n"
 
+#define TACTIC_ONE                                                                                 \
+    "tactics:\n"                                                                                   \
+    "  t: {controls: robot, skills: {a: {do: wait, seconds: {uniform: [0, 1]}}}}\n"
+
 static void a_search_needs_a_purpose(void **state)
 {
     (void)state;
@@ -84,6 +88,51 @@ static void settings_must_fit(void **state)
     expect_said(BODIES TACTIC "goal: {after: 1}\nplan: {select: rrt}\n",
                 "warning: t.yaml:7:16: select rrt without a \"sample:\" in the scene chooses like "
                 "uniform\n");
+}
+
+// Who draws, of two foreign Tactics' rest of a line, and whether that is warned of.
+static void luck_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tactic, *plan;
+        bool warned;
+    } rows[] = {
+        {"skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: 1}}", "", false},
+        {"skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: 1, a: 1}}", "", true},
+        {"skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: 1, a: 1}}", "chance: planner",
+         false},
+        {"skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: 1, a: 1}}", "chance: nature",
+         false},
+        {"skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: 1, a: 0}}", "", false},
+        {"skills: {a: {do: wait, seconds: {uniform: [1, 2]}}}", "", true},
+        {"skills: {a: {do: stand}, b: {do: wait, seconds: {uniform: [1, 2]}}}", "", false},
+        {"skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: {when: {after: 1}},"
+         " a: {when: {not: {after: 1}}}}}",
+         "", false},
+        {"skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: {when: {after: 1}},"
+         " a: {when: {not: {after: 2}}}}}",
+         "", true},
+        {"rest: stay, skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: 0.5}}", "", true},
+        {"rest: share, skills: {a: {do: stand}, b: {do: stand}}, next: {a: {b: 0.5}}", "", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "bodies:\n"
+                 "  robot: {kind: controlled, shape: {sphere: 0.1}, mass: 1, at: [1, 0]}\n"
+                 "  other: {kind: foreign, shape: {sphere: 0.1}, at: [2, 0]}\n" TACTIC_ONE
+                 "  them: {controls: other, %s}\n"
+                 "goal: {after: 1}\n"
+                 "plan: {mu: 1, %s}\n",
+                 rows[i].tactic, rows[i].plan);
+        expect_said(text, !rows[i].warned
+                              ? ""
+                              : "warning: t.yaml:6:9: tactic \"them\" of the foreign body "
+                                "\"other\" draws, so that a plan holds for some of its draws only; "
+                                "say \"chance: nature\" if that is meant, or \"chance: planner\" "
+                                "if the search may pick its luck\n");
+    }
 }
 
 // A value that came from outside the file has no place in it.
@@ -448,6 +497,7 @@ int main(void)
         cmocka_unit_test(a_search_needs_a_purpose),
         cmocka_unit_test(the_start_keeps_the_rules),
         cmocka_unit_test(settings_must_fit),
+        cmocka_unit_test(luck_is_named),
         cmocka_unit_test(values_from_elsewhere_have_no_line),
         cmocka_unit_test(senseless_targets),
         cmocka_unit_test(senseless_skills),

@@ -134,10 +134,75 @@ static void a_search_grows_from_the_right_heading(void **state)
     cr_model_destroy(model);
 }
 
+// ---------------------------------------------------------------------------------------------
+// What the scene says is near.
+
+typedef struct mover {
+    double x, v;
+} mover;
+
+// Which of two is nearer to 0 on a line: the first or the second.
+static int32_t nearer(const char *sample, const mover *two)
+{
+    char text[700];
+    snprintf(text, sizeof text,
+             "bodies:\n"
+             "  ball: {kind: passive, shape: {sphere: 0.02}, mass: 1, at: [5, 5]}\n"
+             "  robot: {kind: controlled, shape: {cylinder: {radius: 0.1, height: 0.2}},\n"
+             "          mass: 1, upright: true, limits: {speed: 2, acceleration: 3}}\n"
+             "regions: {here: {box: [1, 1]}}\n"
+             "sample: {region: here%s}\n"
+             "tactics: {t: {controls: robot, skills: {stand: {do: stand}}}}\n"
+             "score: 1\n",
+             sample);
+    cr_model *model = load_text(text);
+    assert_non_null(model);
+    assert_int_equal(model->sampling.body, 1); // the controlled one
+    cri_neighbours neighbours;
+    assert_int_equal(cri_neighbours_create(&neighbours, model, 2), CR_OK);
+    for (int32_t k = 0; k < 2; k++) {
+        cr_body_state body = {
+            .position = {two[k].x, 0, 0}, .rotation = {0, 0, 0, 1}, .velocity = {two[k].v, 0, 0}};
+        cri_neighbours_add(&neighbours, &body, k);
+    }
+    cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
+    cr_sample here = {{0, 0, 0}, 0};
+    int32_t found = cri_neighbours_find(&neighbours, &here, &rng);
+    cri_neighbours_free(&neighbours);
+    cr_model_destroy(model);
+    return found;
+}
+
+// Pairs of which the metric of the scene takes the other than the plain one; times in s.
+static void scenes_say_what_is_near(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sample;
+        mover two[2];
+        int32_t plain, nearest;
+    } rows[] = {
+        // Near, and driving away (2.16), or farther off and at rest (1.42).
+        {", metric: distance", {{-1, -2}, {-1.5, 0}}, 1, 0},
+        {", metric: time", {{-1, -2}, {-1.5, 0}}, 1, 1},
+        // The same with good brakes: 0.90 and 1.10.
+        {", deceleration: 60", {{-1, -2}, {-1.5, 0}}, 1, 0},
+        // Coming fast (0.83), or at rest (0.89); with bad brakes the first goes far past.
+        {", deceleration: 0.5", {{-1, 2}, {-0.6, 0}}, 0, 1},
+        // Too fast to stop (1.46), or from rest (1.42); who is to go on arrives in 0.1.
+        {", velocity: [-2, 0]", {{0.2, -2}, {-1.5, 0}}, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(nearer("", rows[i].two), rows[i].plain);
+        assert_int_equal(nearer(rows[i].sample, rows[i].two), rows[i].nearest);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_is_first_in_place_and_heading),
+        cmocka_unit_test(scenes_say_what_is_near),
         cmocka_unit_test(a_search_grows_from_the_right_heading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,110 @@ static void times_match_closed_forms(void **state)
     assert_close(cri_axis_time(0, 0, top, a), 0, 1e-12);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Arrivals: brakes of their own, and a velocity at the end.
+
+static void arrivals_match_closed_forms(void **state)
+{
+    (void)state;
+    cri_axis_limits l = {2, 3, 6};
+    // From rest to rest: a peak p with d = p2 / 2a + p2 / 2b, or a cruise.
+    double p = sqrt(0.5 / (1.0 / 6 + 1.0 / 12));
+    assert_close(cri_axis_arrival(0.5, 0, 0, l), p / 3 + p / 6, 1e-12);
+    double ramps = 4.0 / 6 + 4.0 / 12;
+    assert_close(cri_axis_arrival(-10, 0, 0, l), 2.0 / 3 + 2.0 / 6 + (10 - ramps) / 2, 1e-12);
+    // A way that is just enough to get as fast, or to brake as far, as is wanted.
+    assert_close(cri_axis_arrival(1.5 * 1.5 / 6, 0, 1.5, l), 1.5 / 3, 1e-9);
+    assert_close(cri_axis_arrival((4 - 1) / 12.0, 2, 1, l), 1 / 6.0, 1e-9);
+    // Nothing to do: it drives through the place at the velocity that is wanted.
+    assert_close(cri_axis_arrival(0, 1.3, 1.3, l), 0, 1e-12);
+    // Through the place and back through it: out to where it stops, v2 / 2b, and as far back, which
+    // is more or less than a run-up of v2 / 2a.
+    cri_axis_limits same = {2, 3, 3};
+    assert_close(cri_axis_arrival(0, 1, -1, same), 2 / 3.0, 1e-12);
+    // Standing where it should be, and to pass there at w: back by w2 / 2a from rest to rest, then
+    // up to w.
+    double back = 1.0 / 6, q = sqrt(back / (1.0 / 6 + 1.0 / 12));
+    assert_close(cri_axis_arrival(0, 0, 1, l), q / 3 + q / 6 + 1 / 3.0, 1e-12);
+}
+
+// The way and the time from one velocity to another by a push, in closed form by halves: while the
+// body goes against the push it brakes.
+static void push(double *way, double *time, double from, double to, const cri_axis_limits *l)
+{
+    double sign = to > from ? 1 : -1, zero = sign * from < 0 && sign * to > 0 ? 0 : to;
+    double rate = sign * (from + zero) > 0 ? l->acceleration : l->deceleration;
+    double seconds = fabs(zero - from) / rate;
+    *time += seconds;
+    *way += (from + zero) / 2 * seconds;
+    if (zero != to) {
+        push(way, time, zero, to, l);
+    }
+}
+
+// Motions are made up, forward or backward first, with and without a cruise: what is found is as
+// fast.
+static void arrivals_are_the_motions_they_should_be(void **state)
+{
+    (void)state;
+    cr_rng rng = cr_rng_make(4, CR_RNG_USER, 0);
+    for (int i = 0; i < 100000; i++) {
+        cri_axis_limits l = {2, cr_rng_uniform(&rng, 0.5, 5), cr_rng_uniform(&rng, 0.5, 5)};
+        double v = cr_rng_uniform(&rng, -2, 2), w = cr_rng_uniform(&rng, -2, 2), way = 0, time = 0;
+        double least = fmax(fmax(v, w), 0);
+        double peak = i % 3 == 0 ? 2 : cr_rng_uniform(&rng, least, 2);
+        push(&way, &time, v, peak, &l);
+        push(&way, &time, peak, w, &l);
+        double cruise = i % 3 == 0 ? cr_rng_uniform(&rng, 0, 3) : 0;
+        way += 2 * cruise;
+        time += cruise;
+        double sign = i % 2 ? 1 : -1;
+        double found = cri_axis_arrival(sign * way, sign * v, sign * w, l);
+        assert_true(found <= time * (1 + 1e-7));
+        if (v < 0 && w < 0) {
+            continue; // to go on backward may be faster than to turn twice
+        }
+        assert_close(found, time, 1e-7 * (1 + time));
+        // Played backward it is the same motion, with speeding up and braking exchanged.
+        cri_axis_limits turned = {2, l.deceleration, l.acceleration};
+        assert_close(cri_axis_arrival(way, w, v, turned), time, 1e-7 * (1 + time));
+        // To rest, with brakes as good as the motor, it is the plain profile.
+        double d = cr_rng_uniform(&rng, -4, 4);
+        assert_close(cri_axis_arrival(d, v, 0, (cri_axis_limits){2, 3, 3}),
+                     cri_axis_time(d, v, 2, 3), 1e-9);
+    }
+}
+
+// In the plane nobody shares better than by halving; the plain one is not far from it.
+static void planar_arrivals_share_best(void **state)
+{
+    (void)state;
+    cr_limits limits = {2, 3, 10, 40};
+    cri_axis_limits l = {2, 3, 3};
+    cr_rng rng = cr_rng_make(5, CR_RNG_USER, 0);
+    double sum = 0;
+    for (int i = 0; i < 5000; i++) {
+        cr_vec3 offset = {cr_rng_uniform(&rng, -4, 4), cr_rng_uniform(&rng, -4, 4), 0};
+        cr_vec3 v = {cr_rng_uniform(&rng, -2, 2), cr_rng_uniform(&rng, -2, 2), 0};
+        cr_vec3 w = {cr_rng_uniform(&rng, -2, 2), cr_rng_uniform(&rng, -2, 2), 0};
+        double rest = cri_arrival_time(offset, v, cri_vec3(0, 0, 0), l);
+        double plain = cri_drive_time(offset, v, &limits);
+        assert_true(rest <= plain * (1 + 1e-6));
+        sum += plain / rest;
+        double moving = cri_arrival_time(offset, v, w, l);
+        for (int k = 1; k < 20; k++) {
+            double x = k / 20.0, y = sqrt(1 - x * x);
+            double one =
+                cri_axis_arrival(offset.x, v.x, w.x, (cri_axis_limits){2 * x, 3 * x, 3 * x});
+            double two =
+                cri_axis_arrival(offset.y, v.y, w.y, (cri_axis_limits){2 * y, 3 * y, 3 * y});
+            assert_true(moving <= fmax(one, two) * (1 + 1e-6) + 1e-9);
+        }
+    }
+    // The plain one brakes to its shares of the top speed at once.
+    assert_true(sum / 5000 < 1.1);
+}
+
 static void planar_motion_is_never_slower_than_its_bound(void **state)
 {
     (void)state;
@@ -123,6 +227,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_match_closed_forms),
+        cmocka_unit_test(arrivals_match_closed_forms),
+        cmocka_unit_test(arrivals_are_the_motions_they_should_be),
+        cmocka_unit_test(planar_arrivals_share_best),
         cmocka_unit_test(planar_motion_is_never_slower_than_its_bound),
         cmocka_unit_test(planar_motion_shares_well),
         cmocka_unit_test(straight_motion_gets_nearly_all),

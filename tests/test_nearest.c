@@ -42,16 +42,17 @@ static cr_sample random_sample(cr_rng *rng, double spread, const cr_body_state *
 }
 
 // Add one body after another; after some of them, ask and compare. Returns the number of queries.
-static int compare(double spread, double speed, uint64_t stream)
+static int compare(int most, double spread, double speed, uint64_t stream)
 {
     cri_neighbours neighbours;
-    assert_int_equal(cri_neighbours_create(&neighbours, &model, MOST), CR_OK);
+    assert_int_equal(cri_neighbours_create(&neighbours, &model, most), CR_OK);
     cr_rng rng = cr_rng_make(11, CR_RNG_USER, stream);
     int queries = 0;
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < most; i++) {
         cr_body_state state = random_body(&rng, spread, speed);
         cri_neighbours_add(&neighbours, &state, i);
-        for (int k = 0; k < (i < 150 || i % 500 == 0 ? 12 : 0); k++) {
+        bool asks = most == MOST ? i < 150 || i % 500 == 0 : i % 20 == 3;
+        for (int k = 0; k < (!asks ? 0 : most == MOST ? 12 : 4); k++) {
             cr_sample sample =
                 random_sample(&rng, spread > 3 ? spread : 3, k % 4 == 0 ? &state : NULL);
             cr_rng one = rng, same = rng;
@@ -69,16 +70,37 @@ static void the_index_agrees_with_a_scan(void **state)
 {
     (void)state;
     int queries = 0;
-    queries += compare(3, 2, 1);    // a room full of driving robots
-    queries += compare(3, 4, 2);    // faster than they should be
-    queries += compare(200, 0, 7);  // far apart: they go at top speed
-    queries += compare(3, 0, 3);    // all at rest
-    queries += compare(0.05, 1, 4); // all in one corner
-    queries += compare(0, 0, 5);    // all alike: every choice is a tie
+    queries += compare(MOST, 3, 2, 1);    // a room full of driving robots
+    queries += compare(MOST, 3, 4, 2);    // faster than they should be
+    queries += compare(MOST, 200, 0, 7);  // far apart: they go at top speed
+    queries += compare(MOST, 3, 0, 3);    // all at rest
+    queries += compare(MOST, 0.05, 1, 4); // all in one corner
+    queries += compare(MOST, 0, 0, 5);    // all alike: every choice is a tie
     model.sampling.has_heading = true;
-    queries += compare(3, 2, 6);
+    queries += compare(MOST, 3, 2, 6);
     model.sampling.has_heading = false;
     assert_true(queries >= 10000);
+}
+
+// The same where the scene says what is near.
+static void other_metrics_agree_with_a_scan(void **state)
+{
+    (void)state;
+    static const cri_sampling metrics[] = {
+        {.present = true, .metric = CRI_METRIC_DISTANCE},
+        {.present = true, .metric = CRI_METRIC_DISTANCE, .has_heading = true},
+        {.present = true, .deceleration = 9},
+        {.present = true, .deceleration = 0.7},
+        {.present = true, .velocity = {1, -0.5, 0}},
+        {.present = true, .velocity = {-3, 0, 0}, .deceleration = 5, .has_heading = true},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+        model.sampling = metrics[i];
+        compare(MOST / 10, 3, 2, 20 + i);
+        compare(MOST / 10, 0.05, 1, 40 + i);
+        compare(MOST / 10, 3, 0, 60 + i);
+    }
+    model.sampling = (cri_sampling){.present = true};
 }
 
 // How often each of so many branches is found. Their bodies stand on a circle round the sample, in
@@ -171,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_index_agrees_with_a_scan),
+        cmocka_unit_test(other_metrics_agree_with_a_scan),
         cmocka_unit_test(ties_go_to_anyone),
         cmocka_unit_test(a_crowd_that_ends_alike_is_one_entry),
         cmocka_unit_test(a_cleared_index_is_a_new_one),

@@ -16,7 +16,7 @@
 // Balls that roll, bounce and meet, a box that slides and tumbles, an upright that is pushed.
 static const char scene_text[] =
     "parameters: {mass: 1, load: 2, rub: 0.3, hold: 0.4, bounce: 0.5, roll: 0.01, twist: 0.02,\n"
-    "             along: 0.1, damp: 0.1, turn: 0.2, pull: 9.81}\n"
+    "             along: 0.1, damp: 0.1, turn: 0.2, pull: 9.81, slide: 0.1}\n"
     "gravity: pull\n"
     "materials:\n"
     "  felt: {friction: rub, static_friction: hold, restitution: bounce, rolling: roll,\n"
@@ -33,9 +33,11 @@ static const char scene_text[] =
     "         velocity: [3, 0.4, 0]}\n"
     "  other: {kind: passive, shape: {sphere: 0.15}, mass: load, material: rubber,\n"
     "          at: [1, 0.05, 0.15]}\n"
+    // Damping is nothing to what is driven.
+    "  bar: {kind: foreign, shape: {box: [0.5, 0.1, 0.1]}, material: tar, at: [3, 3]}\n"
     "MORE"
     "  bot: {kind: controlled, upright: true, shape: {box: [0.3, 0.3, 0.2]}, mass: 3,\n"
-    "        material: felt, at: [1, 1]}\n";
+    "        material: felt, at: [1, 1], floor_friction: slide}\n";
 
 static const char box_text[] =
     "  box: {kind: passive, shape: {box: [0.2, 0.3, 0.1]}, mass: load, material: felt,\n"
@@ -45,8 +47,8 @@ static const char drop_text[] =
     "  drop: {kind: passive, shape: {sphere: 0.05}, mass: 1, material: tar, at: [-3, 0, 0.05]}\n";
 
 static const char *const names[] = {"mass",  "load",  "rub",  "hold", "bounce", "roll",
-                                    "twist", "along", "damp", "turn", "pull"};
-enum { NAMES = 11, STEPS = 90, ROUNDS = 15 };
+                                    "twist", "along", "damp", "turn", "pull",   "slide"};
+enum { NAMES = 12, STEPS = 90, ROUNDS = 15 };
 
 // The scene, one with a free body, and one with a drop that is damped like nothing in lanes may be:
 // it goes one by one in double.
@@ -77,8 +79,8 @@ static cr_model *make_model(variant which, const double *values)
 
 static void draw_values(uint64_t index, double *values)
 {
-    static const double low[NAMES] = {0.1, 0.5, 0, 0.5, 0, 0, 0, 0, 0, 0, 2};
-    static const double high[NAMES] = {4, 5, 0.5, 0.9, 1, 0.05, 0.05, 0.6, 1, 1, 15};
+    static const double low[NAMES] = {0.1, 0.5, 0, 0.5, 0, 0, 0, 0, 0, 0, 2, 0};
+    static const double high[NAMES] = {4, 5, 0.5, 0.9, 1, 0.05, 0.05, 0.6, 1, 1, 15, 0.4};
     cr_rng rng = cr_rng_make(1, CR_RNG_USER, index);
     for (int i = 0; i < NAMES; i++) {
         // None at times, where there may be none.
@@ -99,7 +101,8 @@ static cr_numbers *numbers_of(const cr_model *model, const cr_model *other)
     assert_int_equal(cr_numbers_create(model, &numbers, NULL), CR_OK);
     for (int i = 0; i < cr_model_body_count(model); i++) {
         const cr_body *b = cr_model_body(other, i);
-        cr_body_numbers value = {b->mass, b->inertia, b->linear_damping, b->angular_damping};
+        cr_body_numbers value = {b->mass, b->inertia, b->linear_damping, b->angular_damping,
+                                 b->floor_friction};
         if (is_pushed(b)) {
             assert_int_equal(cr_numbers_set_body(numbers, i, &value, NULL), CR_OK);
         }
@@ -194,7 +197,7 @@ static void every_number_counts(void **state)
         const char *engine = cr_library_engine(NULL, e)->name;
         cr_model *plain = make_model(BOX, NULL);
         for (int k = 0; k < NAMES; k++) {
-            double values[NAMES] = {1, 2, 0.3, 0.4, 0.5, 0.01, 0.02, 0.1, 0.1, 0.2, 9.81};
+            double values[NAMES] = {1, 2, 0.3, 0.4, 0.5, 0.01, 0.02, 0.1, 0.1, 0.2, 9.81, 0.1};
             values[k] *= 1.3;
             compare_with_compiled(BOX, values, engine);
             cr_model *other = make_model(BOX, values);
@@ -563,6 +566,9 @@ static void bad_numbers_are_refused(void **state)
         m.friction = 1;
         m.restitution = i == 0 ? 1.01 : bad[i];
         assert_int_equal(cr_numbers_set_pair(numbers, 1, 1, &m, NULL), CR_ERR_RANGE);
+        b.inertia.y = 1;
+        b.floor_friction = i == 0 ? 1 : bad[i]; // a ball has none
+        assert_int_equal(cr_numbers_set_body(numbers, ball, &b, NULL), CR_ERR_RANGE);
         b = cr_numbers_body(numbers, ball);
         b.angular_damping = bad[i];
         assert_int_equal(cr_numbers_set_body(numbers, ball, &b, NULL), wanted);

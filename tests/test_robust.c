@@ -109,12 +109,81 @@ static void intervals_are_wilsons(void **state)
     cr_model_destroy(model);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Luck. The goal is reached if a foreign body draws the lucky Skill of two, with a probability that
+// the scene says.
+
+static cr_model *load_lottery(int lucky, const char *chance)
+{
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "dt: 0.0625\n"
+        "bodies:\n"
+        "  robot: {kind: controlled, shape: {cylinder: {radius: 0.1, height: 0.2}}, mass: 1,\n"
+        "          upright: true, at: [0, 0]}\n"
+        "  other: {kind: foreign, shape: {cylinder: {radius: 0.1, height: 0.2}}, at: [1, 0]}\n"
+        "tactics:\n"
+        "  me: {controls: robot, start: turn, skills: {turn: {do: turn, by: {uniform: [0, 1]}},\n"
+        "       wait: {do: wait, seconds: 9}}, next: {turn: {wait: 1}}}\n"
+        "  them: {controls: other, start: wait, skills: {wait: {do: wait, seconds: 1},\n"
+        "         luck: {do: wait, seconds: 99}, bad: {do: wait, seconds: 99}},\n"
+        "         next: {wait: {luck: %d, bad: %d}}}\n"
+        "goal: {skill: [them, luck]}\n"
+        "plan: {nodes: 5000, horizon: 4, chance: %s}\n",
+        lucky, 100 - lucky, chance);
+    return load_text(text);
+}
+
+// The same plan, executed anew with draws that neither the search nor the prediction has seen.
+static int execute_often(const cr_model *model, int times)
+{
+    int reached = 0;
+    for (int i = 0; i < times; i++) {
+        cr_run_def def = cr_default_run_def(model);
+        cr_run_result result;
+        def.planner.threads = 1;
+        def.truth = cr_exact_truth_def();
+        def.truth.engine = "lanes";
+        def.truth.seed = 77000 + (uint64_t)i;
+        assert_int_equal(cr_run_execute(model, &def, NULL, &result, NULL), CR_OK);
+        reached += result.goal;
+    }
+    return reached;
+}
+
+// With `chance: nature` and with `chance: planner` a plan is found, and what it is worth is what
+// the scene says; the search that picks its luck calls certain what is not.
+static void luck_is_worth_what_it_is(void **state)
+{
+    (void)state;
+    static const int lucky[] = {10, 35, 80, 100};
+    for (size_t i = 0; i < 2 * sizeof lucky / sizeof lucky[0]; i++) {
+        double p = lucky[i / 2] / 100.0, slack = 4 * sqrt(p * (1 - p) / 200);
+        cr_model *model = load_lottery(lucky[i / 2], i % 2 ? "planner" : "nature");
+        assert_non_null(model);
+        assert_int_equal(cr_model_tactic(model, 1)->draws, lucky[i / 2] < 100);
+        cr_plan *plan = make_plan(model, 1);
+        cr_robust_def def = cr_luck_def();
+        cr_robustness predicted = try(plan, 0, &def);
+        assert_int_equal(predicted.futures, 200);
+        double executed = execute_often(model, 200) / 200.0;
+        assert_true(fabs(predicted.held / 200.0 - p) <= slack && fabs(executed - p) <= slack);
+        // What is executed lies within the interval that was predicted, as far as 200 can tell.
+        double wide = 1.96 * sqrt(executed * (1 - executed) / 200);
+        assert_true(executed + wide >= predicted.low && executed - wide <= predicted.high);
+        cr_plan_destroy(plan);
+        cr_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disturbance_costs),
         cmocka_unit_test(the_order_is_by_what_holds),
         cmocka_unit_test(intervals_are_wilsons),
+        cmocka_unit_test(luck_is_worth_what_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

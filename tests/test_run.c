@@ -286,6 +286,77 @@ static void a_collision_brings_a_search(void **state)
     cr_model_destroy(model);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Before the plan begins.
+
+// A bar that must not be touched turns on while the plan is thought out. In a world that obeys, a
+// plan that begins when the bar has come round holds; one that begins at once meets another bar.
+static void a_periodic_world_comes_round(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("minigolf/gate", NULL);
+    int held = 0, held_at_once = 0, trials = 6;
+    for (int seed = 1; seed <= trials; seed++) {
+        cr_run_def def = exact_def(model);
+        def.planner.seed = (uint64_t)seed;
+        def.watch = 0.5;
+        def.think = 1.25; // a quarter of a turn
+        cr_run_result at_once = execute(model, &def);
+        def.wait = 5;
+        cr_run_result waits = execute(model, &def);
+        if (waits.solved == 0) {
+            continue;
+        }
+        // A whole turn: what was thought, and the rest of the five seconds.
+        assert_true(fabs(waits.waited - 5) < 0.05);
+        assert_true(fabs(at_once.waited - 1.25) < 1e-9);
+        assert_true(waits.goal && !waits.rule);
+        held++;
+        held_at_once += at_once.goal && !at_once.rule;
+    }
+    assert_true(held >= 4);
+    assert_true(held_at_once < held);
+    cr_model_destroy(model);
+}
+
+// The true world may have other parameters than the one that is planned with: a bar that turns
+// faster than it was thought to.
+static void the_world_may_have_other_parameters(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("minigolf/gate", NULL);
+    cr_model *fast = load_scene("minigolf/gate", (const char *const[]){"period", "2", NULL});
+    cr_run_def def = exact_def(model);
+    uint64_t same = execute(model, &def).hash;
+    def.world = model;
+    assert_int_equal(execute(model, &def).hash, same);
+    def.world = fast;
+    assert_int_not_equal(execute(model, &def).hash, same);
+    cr_model_destroy(fast);
+    cr_model_destroy(model);
+}
+
+// A robot that stands in the way of a post is touched whatever it does; it plans all the same.
+static void a_search_begins_in_a_touch(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("navigation/hallway", NULL);
+    cr_state *start = cr_state_create(model);
+    int robot = cr_model_find_body(model, "robot"), post = cr_model_find_body(model, "post_2");
+    cr_pose pose = cr_state_pose(model, start, robot);
+    pose.position.x = cr_state_pose(model, start, post).position.x - 0.17; // 1 cm into it
+    pose.position.y = cr_state_pose(model, start, post).position.y;
+    cr_state_set_pose(model, start, robot, pose);
+    cr_run_def def = exact_def(model);
+    def.interval = 0.5;
+    cr_run_result result;
+    assert_int_equal(cr_run_execute(model, &def, start, &result, NULL), CR_OK);
+    assert_true(result.pinned >= 1);
+    assert_true(result.goal);
+    free(start);
+    cr_model_destroy(model);
+}
+
 static bool stop_soon(const cr_run_frame *frame, void *context)
 {
     (void)context;
@@ -322,6 +393,9 @@ int main(void)
         cmocka_unit_test(a_run_against_the_clock_repeats_by_attempts),
         cmocka_unit_test(a_search_goes_on_from_the_one_before),
         cmocka_unit_test(a_collision_brings_a_search),
+        cmocka_unit_test(a_periodic_world_comes_round),
+        cmocka_unit_test(the_world_may_have_other_parameters),
+        cmocka_unit_test(a_search_begins_in_a_touch),
         cmocka_unit_test(runs_end_when_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -576,14 +576,27 @@ static void value_errors(void **state)
         "\"heading\"\n"
         "t.yaml:15:32: tactic \"t\", skill \"d\": key \"distance\" is missing beside \"around\"\n"
         "t.yaml:16:32: tactic \"t\", skill \"e\": place must have one of \"body\", \"center\", "
-        "\"region\", \"around\"\n"
+        "\"region\", \"around\", \"ghost\", \"mirror\"\n"
         "t.yaml:17:32: tactic \"t\", skill \"f\": place must have 2 to 3 values, got 4\n"
         "t.yaml:18:43: tactic \"t\", skill \"g\": deviation must be at least 0, got -1\n"
         "t.yaml:19:39: tactic \"t\", skill \"h\": choose must have 1 to 10000 values, got 0\n"
         "t.yaml:20:30: tactic \"t\", skill \"i\": seconds must be at least 0, got -1\n"
         "t.yaml:21:41: tactic \"t\", skill \"j\": unknown region \"hol\"; did you mean \"hole\"?\n"
-        "t.yaml:22:57: tactic \"t\", skill \"k\": \"distance\" and \"angle\" go with \"around\"\n"
+        "t.yaml:22:57: tactic \"t\", skill \"k\": \"distance\" goes with \"around\"\n"
         "t.yaml:23:46: tactic \"t\", skill \"l\": look must be one of ahead|keep, got \"away\"\n");
+    expect_errors(BASE
+                  "sample: {region: hole, metric: near, deceleration: 0, velocity: [1, 2, 3]}\n",
+                  "t.yaml:7:32: sample: metric must be one of time|distance, got \"near\"\n"
+                  "t.yaml:7:52: sample: deceleration must be > 0, got 0\n"
+                  "t.yaml:7:65: sample: velocity must have z = 0\n");
+    expect_errors(BASE "sample: {region: hole, metric: distance, velocity: [1, 2]}\n",
+                  "t.yaml:7:52: sample: \"deceleration\" and \"velocity\" go with \"metric: "
+                  "time\"\n");
+    expect_errors("bodies: {ball: {kind: passive, shape: {sphere: 0.1}, mass: 1}}\n"
+                  "regions: {hole: {box: [1, 1]}}\n"
+                  "sample: {region: hole}\n",
+                  "t.yaml:3:9: sample: key \"body\" is missing, and there is not one controlled "
+                  "body but 0\n");
     expect_errors(BASE
                   "tactics: {t: {controls: robot, skills: {a: {do: drive_to, place: sample}}}}\n",
                   "t.yaml:7:66: tactic \"t\", skill \"a\": place: the scene must have a "

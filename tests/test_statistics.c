@@ -4,8 +4,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
+#include "lab/edit.h"
 #include "lab/statistics.h"
 
 static void intervals_are_wilsons(void **state)
@@ -57,9 +59,38 @@ static void the_test_keeps_its_word(void **state)
     }
 }
 
+// A sweep changes what it says and nothing else: every word, or one part.
+static void edits_change_what_they_say(void **state)
+{
+    (void)state;
+    static const struct {
+        edit edit;
+        const char *text, *changed;
+    } rows[] = {
+        {{"", "", ""}, "a b", "a b"},
+        {{"ab", "", "x"}, "ab cab b", "x cx b"},
+        {{"a", "", "aa"}, "banana", "baanaanaa"},
+        {{"a", "", ""}, "banana", "bnn"},
+        {{"b:", "goal", "c: 1 "}, "a: b: 2 b: 3 goal: goal", "a: c: 1 goal: goal"},
+        {{"x", "", "y"}, "banana", NULL},
+        {{"b", "x", "y"}, "banana", NULL},
+        {{"z", "a", "y"}, "banana", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *changed = edit_text(&rows[i].edit, rows[i].text);
+        if (rows[i].changed) {
+            assert_string_equal(changed, rows[i].changed);
+        } else {
+            assert_null(changed);
+        }
+        free(changed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_change_what_they_say),
         cmocka_unit_test(intervals_are_wilsons),
         cmocka_unit_test(fisher_tastes_tea),
         cmocka_unit_test(the_test_keeps_its_word),

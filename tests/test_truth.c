@@ -14,17 +14,19 @@
 // ---------------------------------------------------------------------------------------------
 // A plan's steps, as commands.
 
+enum { SCRIPT_MAX = 3601 }; // a minute, the longest horizon
+
 typedef struct script {
     const cr_model *model;
     int count;
-    cr_state *states[1300];
-    cr_action *actions[1300];
+    cr_state *states[SCRIPT_MAX];
+    cr_action *actions[SCRIPT_MAX];
 } script;
 
 static bool note(const cr_replay_step *step, void *context)
 {
     script *s = context;
-    assert_true(s->count < 1299);
+    assert_true(s->count < SCRIPT_MAX - 1);
     if (step->actions) {
         size_t bytes = (size_t)cr_model_moving_count(s->model) * sizeof *step->actions;
         s->actions[s->count - 1] = malloc(bytes);

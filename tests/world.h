@@ -154,6 +154,7 @@ typedef struct bench {
     cr_action *actions;
     cr_contact *contacts;
     const uint64_t *mask;
+    const cr_numbers *numbers;
     int contact_count;
     bool alive;
     cr_fault fault;
@@ -177,6 +178,7 @@ static inline void bench_step(bench *b)
                     .to = b->state,
                     .actions = b->actions,
                     .mask = b->mask,
+                    .numbers = b->numbers,
                     .contacts = b->contacts};
     b->type->step(b->engine, &step, 1);
     b->contact_count = step.contact_count;

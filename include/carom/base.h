@@ -140,6 +140,7 @@ typedef enum cr_rng_domain {
     CR_RNG_START = 2,   ///< index: the start
     CR_RNG_USER = 3,    ///< yours
     CR_RNG_TRUTH = 4,   ///< what happens in a true world (execute.h)
+    CR_RNG_VARY = 5,    ///< other numbers for a scene (vary.h); index: the draw
 } cr_rng_domain;
 
 /// The stream of that name, at its beginning.

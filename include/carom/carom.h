@@ -6,6 +6,7 @@
 #include "base.h"
 #include "scene.h"
 #include "model.h"
+#include "vary.h"
 #include "decor.h"
 #include "numbers.h"
 #include "state.h"

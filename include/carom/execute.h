@@ -38,6 +38,8 @@ typedef struct cr_truth_def {
     double kick_aim;   ///< rad: of the direction of each impulse. default 0.5 deg
     double drive;      ///< share: of the forces and torques of each controlled body, drawn once:
                        ///< a robot that is out of tune. default 0
+    double slip;       ///< share: likewise, along them and across, but changing: what is drawn
+                       ///< forgets within half a second. Wheels that slip. default 0
     // What foreign bodies do.
     double rate;        ///< share: of the speed and spin of each foreign body, drawn once: a bar
                         ///< that is measured badly. default 0
@@ -131,6 +133,8 @@ typedef struct cr_run_frame {
 typedef struct cr_run_def {
     cr_planner_def planner;  ///< how each search is made; its `steps` are the budget of one
     cr_truth_def truth;      ///< default: cr_default_truth_def
+    const cr_model *world;   ///< what the true world is made of: the same scene, with parameters of
+                             ///< its own. NULL: the model that is planned with. default NULL
     cr_strategy strategy;    ///< default CR_STRATEGY_STATES
     double interval;         ///< s of a plan that are executed before the next search begins, in
                              ///< whole steps; a plan that is shorter is executed to its end. 0:
@@ -145,6 +149,11 @@ typedef struct cr_run_def {
     double seconds;          ///< most that the world runs for; 0: the planner's horizon. default 0
     double trust;            ///< 0 .. 1: weight of what is seen against what was predicted.
                              ///< default 0.3
+    double watch;            ///< s that the world is watched before the first search. default 0
+    double think;            ///< s of the world that the first search takes. default 0
+    double wait;             ///< s: a periodic world. The first plan begins within so long after it
+                             ///< was thought out, when foreign bodies come nearest to where it has
+                             ///< them (003, 7.4.2). default 0: at once
     bool abort;              ///< a broken rule ends the interval: plan again at once. default true
     int futures; ///< > 0: of a search's solutions the one that holds in most of so many futures
                  ///< with the truth's disturbance is executed. default 0: the one that is ranked
@@ -168,18 +177,25 @@ typedef struct cr_run_result {
     int rerooted;     ///< plannings that kept a part of the tree before
     int plannings;    ///< searches, which is intervals
     int solved;       ///< of these, those that reached the goal
+    int pinned;       ///< of these, those that began in a touch that no braking ends
     int helpless;     ///< of these, those without any plan: bodies then brake
     int collided;     ///< intervals in which a rule was broken
     int collisions;   ///< times that one was
     int64_t planner_steps, planner_attempts; ///< summed over the searches
     double planner_seconds;
-    double turning; ///< rad, that the way of the first controlled body turns by
-    uint64_t hash;  ///< of all true states
+    int64_t solved_steps;  ///< of those searches that reached the goal
+    int64_t ranking_steps; ///< of the futures that solutions were tried in
+    double waited;         ///< s that the first plan waited for the world to come round
+    double turning;        ///< rad, that the way of the first controlled body turns by
+    double moving;         ///< s that it was on its way
+    uint64_t hash;         ///< of all true states
 } cr_run_result;
 
 /// Run a model's world until its goal is reached or its time is over. Each search starts with the
-/// Tactics of controlled bodies at their beginning. start: NULL for the model's. Fails as
-/// cr_planner_create and cr_truth_create do.
+/// Tactics of controlled bodies at their beginning. Where even braking breaks a rule at once, the
+/// search passes over what touches then: nothing can be done about it. After a search that finds
+/// nothing bodies brake for 0.1 s. start: NULL for the true
+/// world's. Fails as cr_planner_create and cr_truth_create do.
 CR_API cr_status cr_run_execute(const cr_model *model, const cr_run_def *def, const cr_state *start,
                                 cr_run_result *result, cr_report *report);
 
@@ -192,15 +208,24 @@ typedef struct cr_robust_def {
                           ///< cr_default_truth_def, without latency
     cr_strategy strategy; ///< how the solution is executed in them. default CR_STRATEGY_STATES
     int futures;          ///< >= 1. default 100
+    double root;          ///< 0 .. 1: share of the observation's noise that the plan's root has:
+                          ///< less, if it was watched for a while. default 1
 } cr_robust_def;
 
 /// The defaults above.
 CR_API cr_robust_def cr_default_robust_def(void);
 
+/// Nothing differs but what the Tactics of foreign bodies draw: an exact world with the plan's
+/// engine, and 200 futures. What a solution is worth against luck: with `chance: planner` the
+/// search has picked draws that suit it, with `chance: nature` it has seen but one future of each
+/// choice.
+CR_API cr_robust_def cr_luck_def(void);
+
 /// What came of a solution in its futures.
 typedef struct cr_robustness {
     int futures;
     int held;         ///< of these, those that reach the goal and break no rule before
+    int64_t steps;    ///< simulated for that
     double low, high; ///< the 95% interval (Wilson) of their share
 } cr_robustness;
 
@@ -211,8 +236,9 @@ CR_API cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_
                              cr_robustness *result, cr_report *report);
 
 /// Order a plan's solutions by how often they hold, best first; of equal ones the one that was
-/// first stays first. Before other threads see the plan. results: NULL, or room for one a solution,
-/// in the new order.
+/// first stays first. Six and more are all tried in a fifth of the futures first, and the better
+/// third of them in all; the others stand behind these. Before other threads see the plan. results:
+/// NULL, or room for one a solution, in the new order.
 CR_API cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def,
                                      cr_robustness *results, cr_report *report);
 

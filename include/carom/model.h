@@ -95,6 +95,7 @@ typedef struct cr_body {
     cr_vec3 inertia;        ///< kg m2, the diagonal in the body's frame
     double linear_damping;  ///< 1/s; v becomes v exp(-c t)
     double angular_damping; ///< 1/s
+    double floor_friction;  ///< upright: its coefficient on the floor that it stands on. default 0
     cr_pose pose;           ///< of the body's frame at the start
     cr_vec3 velocity, spin; ///< at the start
     cr_limits limits;
@@ -163,6 +164,8 @@ typedef struct cr_tactic {
     int body;        ///< the body it controls
     int skill_count; ///< its Skills have indices 0 .. skill_count-1
     int start;       ///< the Skill it starts in
+    bool draws;      ///< it may draw: a Skill that it comes to has something to draw, or two
+                     ///< transitions may be possible at once. false: it never does
 } cr_tactic;
 
 /// The Tactics, in the order of the file, and the names of their Skills.

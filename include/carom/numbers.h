@@ -35,6 +35,7 @@ typedef struct cr_body_numbers {
     cr_vec3 inertia;        ///< kg m2, > 0: the diagonal in the body's frame
     double linear_damping;  ///< 1/s, >= 0
     double angular_damping; ///< 1/s, >= 0
+    double floor_friction;  ///< >= 0, of an upright body; others have none
 } cr_body_numbers;
 
 /// A copy of the model's numbers. The model must outlive it. Fails with CR_ERR_MEMORY.

@@ -25,6 +25,7 @@ typedef struct reader {
     cr_status status;  // of the first error
     bool stop;         // no use in going on
     int line, column;  // of the last node, for those without a place of their own
+    int offset;        // of the last node
     int documents;     // begun
     cri_node *stack;   // nodes that are not yet in an array
     int top, capacity; // of the stack
@@ -188,7 +189,7 @@ static cri_node *push(reader *r, cri_node_kind kind)
         r->capacity = capacity;
     }
     cri_node *node = &r->stack[r->top++];
-    *node = (cri_node){.kind = kind, .line = r->line, .column = r->column};
+    *node = (cri_node){.kind = kind, .line = r->line, .column = r->column, .offset = r->offset};
     return node;
 }
 
@@ -224,6 +225,7 @@ static void move_to(reader *r, struct fy_token *token)
     if (mark && mark->line >= 0 && mark->column >= 0) {
         r->line = mark->line + 1;
         r->column = mark->column + 1;
+        r->offset = (int)mark->input_pos;
     }
 }
 
@@ -263,7 +265,9 @@ static void add_scalar(reader *r, struct fy_token *token)
     move_to(r, token);
     enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
     // libfyaml's mark is behind the quote.
-    r->column -= style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    int quote = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    r->column -= quote;
+    r->offset -= quote;
     size_t length = 0;
     const char *text = token ? fy_token_get_text(token, &length) : "";
     if (!text || (length == 0 && lost_text(r, token))) {
@@ -595,7 +599,8 @@ int cri_node_compare(const cri_node *a, const cri_node *b)
 
 cri_node cri_node_word(const char *text)
 {
-    return (cri_node){.kind = CRI_NODE_SCALAR, .count = (int)strlen(text), .text = text};
+    return (cri_node){
+        .kind = CRI_NODE_SCALAR, .count = (int)strlen(text), .offset = -1, .text = text};
 }
 
 const char *cri_node_sort(const cri_node *node)

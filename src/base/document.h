@@ -3,7 +3,8 @@
 // Everything that comes from a file passes through here, so the rules against hostile texts are
 // here: limits of size, depth and number of nodes; valid UTF-8 without control characters; one
 // document; no anchors, aliases and tags; keys are words, none twice. Nothing else sees libfyaml.
-// Nodes and their texts live in the caller's arena. Every node knows its line and column.
+// Nodes and their texts live in the caller's arena. Every node knows its line and column,
+// and where in the text it begins.
 #ifndef CRI_DOCUMENT_H
 #define CRI_DOCUMENT_H
 
@@ -21,6 +22,7 @@ typedef struct cri_node {
     bool quoted; // scalar: it stood in quotes or in a block, so it is a text and never a number
     int line, column; // from 1; 0 for a node that was made and not read
     int count;        // bytes of a scalar, items of a list, entries of a map
+    int offset;       // bytes before it in the text that was read; -1 for a node that was made
     union {
         const char *text;             // scalar; zero-terminated, no zero inside
         const struct cri_node *items; // list: count items; map: key, value, key, value ...

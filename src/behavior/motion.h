@@ -31,7 +31,17 @@ static inline double cri_axis_acceleration(double distance, double velocity, dou
     return cri_clamp(change / dt, -acceleration, acceleration);
 }
 
-// The same in the plane; z is not looked at.
+// The fastest way with brakes of their own, and not to rest but to a velocity `target`, which may
+// be above the top speed (figure 5.3: deceleration and desired target velocity).
+typedef struct cri_axis_limits {
+    double top_speed, acceleration, deceleration; // > 0
+} cri_axis_limits;
+double cri_axis_arrival(double distance, double velocity, double target, cri_axis_limits limits);
+
+// The same in the plane, as well shared as can be.
+double cri_arrival_time(cr_vec3 offset, cr_vec3 velocity, cr_vec3 target, cri_axis_limits limits);
+
+// To rest in the plane, braking as it speeds up; z is not looked at.
 double cri_drive_time(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits);
 cr_vec3 cri_drive_acceleration(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits,
                                double dt);

@@ -430,6 +430,25 @@ INLINE cri_lanes3 damped(cri_lanes3 v, quantity damping, cri_lanes t)
     return cri_lanes3_pick(where_some(damping), cri_lanes3_mad(v, -loss_of(t * damping), v), v);
 }
 
+// Friction of an upright on its floor: see brake_upright in world.c.
+static void brake_upright(const batch *w, int slot)
+{
+    const weight *m = weight_of(w, slot);
+    body *b = &w->bodies[slot];
+    cri_lanes most = w->t * m->floor_friction * load_of(w);
+    cri_lanes reach2 = in_lanes(m->inertia * m->inverse_mass) * (float)CRI_FLOOR_SHARE;
+    cri_lanes3 v = b->next_velocity;
+    cri_lanes spin = b->next_spin.z;
+    cri_lanes slip = cri_lanes_sqrt(v.x * v.x + v.y * v.y + spin * spin * reach2);
+    cri_lanes share = most / lanes_max(slip, cri_lanes_all(1e-20f)), one = cri_lanes_all(1);
+    cri_lanes turn_share = lanes_min(share * (float)CRI_FLOOR_SHARE, one);
+    share = lanes_min(share, one);
+    cri_mask where = where_some(m->floor_friction);
+    b->next_velocity.x = cri_lanes_pick(where, v.x - share * v.x, v.x);
+    b->next_velocity.y = cri_lanes_pick(where, v.y - share * v.y, v.y);
+    b->next_spin.z = cri_lanes_pick(where, spin - turn_share * spin, spin);
+}
+
 // Velocities at the end of the piece if nothing is in the way.
 static void predict(batch *w)
 {
@@ -450,6 +469,9 @@ static void predict(batch *w)
             twist = sym_mul(&w->hefts[slot].inertia, twist);
         }
         b->next_spin = cri_lanes3_mad(b->next_spin, w->t, twist);
+        if (w->course->movers[slot].class == CRI_UPRIGHT && is_some(m->floor_friction)) {
+            brake_upright(w, slot);
+        }
     }
 }
 

@@ -157,7 +157,10 @@ typedef cri_lanes quantity;
 
 // As cri_weight, cri_manner and cri_gravity, a world a lane.
 typedef struct weight {
-    cri_lanes mass, inverse_mass, inertia, inverse_inertia, damping, spin_damping, cross_mobility;
+    cri_lanes mass, inverse_mass, inertia, inverse_inertia, damping, spin_damping;
+    union {
+        cri_lanes cross_mobility, floor_friction;
+    };
     cri_lanes unfit;
     cri_lanes inertias[3], inverse_inertias[3];
     cri_lanes spare[2];
@@ -292,6 +295,12 @@ static inline cri_lanes3 up_of(const batch *w)
     return w->pull.up;
 }
 
+// How heavy things are on a level floor, m/s2.
+static inline cri_lanes load_of(const batch *w)
+{
+    return cri_lanes_max(-w->pull.gravity.z, cri_lanes_all(0));
+}
+
 #else
 
 static inline cri_lanes in_lanes(quantity value)
@@ -331,6 +340,11 @@ static inline cri_lanes3 up_of(const batch *w)
 {
     const float *up = w->course->own->pull.up;
     return (cri_lanes3){cri_lanes_all(up[0]), cri_lanes_all(up[1]), cri_lanes_all(up[2])};
+}
+
+static inline cri_lanes load_of(const batch *w)
+{
+    return cri_lanes_max(cri_lanes_all(-w->course->own->pull.gravity[2]), cri_lanes_all(0));
 }
 
 #endif

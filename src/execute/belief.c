@@ -17,11 +17,12 @@ static cr_status make_room(cri_belief *belief, cr_report *report)
     belief->acts = calloc((size_t)model->tactic_count + 1, sizeof *belief->acts);
     belief->past = calloc(commands, sizeof *belief->past);
     belief->actions = calloc((size_t)model->moving_count + 1, sizeof *belief->actions);
+    belief->rests = calloc((size_t)model->moving_count + 1, sizeof *belief->rests);
     belief->seen = cr_state_create(model);
     belief->now = cr_state_create(model);
     belief->observed = cr_state_create(model);
-    bool made = belief->acts && belief->past && belief->actions && belief->seen && belief->now &&
-                belief->observed;
+    bool made = belief->acts && belief->past && belief->actions && belief->rests && belief->seen &&
+                belief->now && belief->observed;
     return made ? CR_OK : cri_fail_memory(report);
 }
 
@@ -51,6 +52,7 @@ void cri_belief_free(cri_belief *belief)
     free(belief->acts);
     free(belief->past);
     free(belief->actions);
+    free(belief->rests);
     free(belief->seen);
     free(belief->now);
     free(belief->observed);
@@ -61,24 +63,28 @@ static cr_action *command_at(const cri_belief *belief, int index)
     return belief->past + (size_t)index * (size_t)belief->model->moving_count;
 }
 
-// Take a state one step on, as the planner would. A world that blows up stands still: nothing
-// better is known of it.
-static void predict(cri_belief *belief, cr_state *state, const cr_action *command)
+void cri_belief_act(cri_belief *belief, cr_state *state, const cr_action *command)
 {
     const cr_model *model = belief->model;
     cr_sample sample = cri_draw_sample(model, &belief->rng);
     cri_source source = {.rng = &belief->rng, .sample = &sample, .acts = belief->acts};
-    int64_t step = state->step;
     cri_act(model, state, false, &source, belief->actions);
     for (int slot = 0; slot < model->moving_count; slot++) {
         if (model->bodies[model->moving[slot]].kind != CR_KIND_FOREIGN) {
             belief->actions[slot] = command[slot];
         }
     }
+}
+
+// A world that blows up stands still: nothing better is known of it.
+void cri_belief_predict(cri_belief *belief, cr_state *state, const cr_action *command)
+{
+    int64_t step = state->step;
+    cri_belief_act(belief, state, command);
     cr_step one = {.from = state, .actions = belief->actions, .to = belief->observed};
     cr_engine_step(belief->engine, &one, 1);
     if (one.alive) {
-        cr_state_copy(model, state, belief->observed);
+        cr_state_copy(belief->model, state, belief->observed);
     }
     state->step = step + 1;
 }
@@ -92,15 +98,31 @@ static void blend_body(cr_body_state *body, const cr_body_state *seen, double tr
     body->rotation = cri_quat_mul(cri_quat_heading(trust * turn), body->rotation);
 }
 
+// A body that lies still is seen better the longer it does: the mean of up to a second of frames.
+// What is seen far from where it should lie was moved by somebody.
+static double weigh(cri_belief *belief, int slot, const cr_body_state *body,
+                    const cr_body_state *seen)
+{
+    const double slow = 0.01, far = 0.02; // m/s and rad/s; m
+    const int most = 60;
+    int *rests = &belief->rests[slot];
+    bool rests_now = cri_length(body->velocity) < slow && cri_length(body->spin) < slow &&
+                     cri_length(cri_sub(seen->position, body->position)) < far;
+    *rests = rests_now && *rests < most ? *rests + 1 : (rests_now ? most : 0);
+    double mean = 1 / (double)(*rests + 1);
+    return rests_now && mean < belief->trust ? mean : belief->trust;
+}
+
 // The oldest command has become visible: predict what it led to, and look.
 static void look(cri_belief *belief, const cr_truth *truth)
 {
     const cr_model *model = belief->model;
-    predict(belief, belief->seen, command_at(belief, 0));
+    cri_belief_predict(belief, belief->seen, command_at(belief, 0));
     cr_truth_observe(truth, belief->observed);
     for (int slot = 0; slot < model->moving_count; slot++) {
-        blend_body(&cri_bodies(model, belief->seen)[slot],
-                   &cri_bodies_const(model, belief->observed)[slot], belief->trust);
+        cr_body_state *body = &cri_bodies(model, belief->seen)[slot];
+        const cr_body_state *seen = &cri_bodies_const(model, belief->observed)[slot];
+        blend_body(body, seen, weigh(belief, slot, body, seen));
     }
     cr_state_clear_touched(model, belief->seen);
     belief->sent--;
@@ -118,7 +140,7 @@ void cri_belief_step(cri_belief *belief, const cr_action *actions, const cr_trut
     }
     cr_state_copy(model, belief->now, belief->seen);
     for (int i = 0; i < belief->sent; i++) {
-        predict(belief, belief->now, command_at(belief, i));
+        cri_belief_predict(belief, belief->now, command_at(belief, i));
     }
     cr_state_clear_touched(model, belief->now);
 }

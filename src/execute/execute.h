@@ -31,6 +31,7 @@ typedef struct cri_belief {
     int late, sent;  // steps; commands under way, <= late
     cr_action *past; // the last `late` commands, oldest first, and one under way
     cr_action *actions;
+    int *rests; // by slot: frames that the body has been seen at rest for
     cr_state *seen, *now, *observed;
 } cri_belief;
 
@@ -41,6 +42,37 @@ void cri_belief_free(cri_belief *belief);
 
 // These actions were commanded, and the truth made a step: believe what can be believed of now.
 void cri_belief_step(cri_belief *belief, const cr_action *actions, const cr_truth *truth);
+
+// The actions that a state's next step has as far as is known, in belief->actions: foreign Tactics
+// act, and go on in the state; the others do what they are told.
+void cri_belief_act(cri_belief *belief, cr_state *state, const cr_action *command);
+
+// Take a state one step on, as the planner would.
+void cri_belief_predict(cri_belief *belief, cr_state *state, const cr_action *command);
+
+// ---------------------------------------------------------------------------------------------
+// What lies ahead of a belief (ahead.c).
+
+typedef struct cri_ahead {
+    const cr_model *model;
+    cr_state *state;
+    cr_action *still; // nobody is told anything
+    cr_action *brakes;
+    cr_contact *contacts;
+    uint64_t *mask;
+} cri_ahead;
+
+// Free it also after a failure.
+cr_status cri_ahead_create(const cr_model *model, cri_ahead *ahead, cr_report *report);
+void cri_ahead_free(cri_ahead *ahead);
+
+// The mask of a search from a root where even braking breaks a rule at once: all pairs but those of
+// controlled bodies with foreign and passive ones that touch then. NULL where that is not so.
+const uint64_t *cri_ahead_pinned(cri_ahead *ahead, cri_belief *belief, const cr_state *root);
+
+// In how many steps, `most` at the most, foreign bodies will be nearest to where a state has them,
+// if all others stand still.
+int64_t cri_ahead_meet(cri_ahead *ahead, cri_belief *belief, const cr_state *state, int64_t most);
 
 // ---------------------------------------------------------------------------------------------
 // The plan under way (track.c): its states and actions, step by step.

@@ -35,14 +35,21 @@ typedef struct trial {
     cr_step *steps;
     int *alive; // futures that go on
     int alive_count, held;
+    int64_t done; // steps
 } trial;
 
 cr_robust_def cr_default_robust_def(void)
 {
     cr_robust_def def = {
-        .truth = cr_default_truth_def(), .strategy = CR_STRATEGY_STATES, .futures = 100};
+        .truth = cr_default_truth_def(), .strategy = CR_STRATEGY_STATES, .futures = 100, .root = 1};
     def.truth.latency = 0;
     return def;
+}
+
+cr_robust_def cr_luck_def(void)
+{
+    return (cr_robust_def){
+        .truth = cr_exact_truth_def(), .strategy = CR_STRATEGY_STATES, .futures = 200};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -64,7 +71,11 @@ static cr_status make_future(trial *t, int index, const cr_state *root, cr_repor
     f->rng = cr_rng_make(def.seed, CR_RNG_TRUTH, UINT64_MAX);
     f->actions = calloc((size_t)t->model->moving_count + 1, sizeof *f->actions);
     cr_state_copy(t->model, t->seen, root);
-    cri_truth_blur(&def, t->model, t->seen, &f->rng);
+    cr_truth_def misread = def;
+    misread.position *= t->def->root;
+    misread.angle *= t->def->root;
+    misread.velocity *= t->def->root;
+    cri_truth_blur(&misread, t->model, t->seen, &f->rng);
     t->alive[index] = index;
     return f->actions ? cr_truth_create(t->model, &def, t->seen, &f->truth, report)
                       : cri_fail_memory(report);
@@ -144,6 +155,7 @@ static void step_all(trial *t)
         t->steps[i] = cri_truth_begin(f->truth, &f->command);
     }
     cr_engine_step(t->engine, t->steps, t->alive_count);
+    t->done += t->alive_count;
     int count = 0;
     for (int i = 0; i < t->alive_count; i++) {
         future *f = &t->futures[t->alive[i]];
@@ -188,34 +200,70 @@ cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_def *de
             step_all(&t);
         }
         *result = rate(t.held, def->futures);
+        result->steps = t.done;
     }
     close_trial(&t);
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------
-// Ranking.
+// Ranking. Of many solutions most are soon seen to be bad: all are tried in some of the futures,
+// and the better third in all of them.
 
-cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def, cr_robustness *results,
-                              cr_report *report)
+enum { SCREEN_SOLUTIONS = 6, SCREEN_SHARE = 5, SCREEN_LEAST = 10, SCREEN_KEEP = 3 };
+
+// How often it holds; of equal shares the one that more futures tell of.
+static bool is_better(const cr_robustness *a, const cr_robustness *b)
 {
-    int count = plan->solution_count;
-    cr_robustness *rates = calloc((size_t)count, sizeof *rates);
-    cr_status status = rates ? CR_OK : cri_fail_memory(report);
-    for (int i = 0; i < count && status == CR_OK; i++) {
-        status = cr_plan_try(plan, i, def, &rates[i], report);
-    }
-    for (int i = 1; i < count && status == CR_OK; i++) { // strict: equal ones stay in order
+    int64_t left = (int64_t)a->held * b->futures, right = (int64_t)b->held * a->futures;
+    return left != right ? left > right : a->futures > b->futures;
+}
+
+// Strict: equal ones stay in order.
+static void order(cr_plan *plan, cr_robustness *rates, int count)
+{
+    for (int i = 1; i < count; i++) {
         cri_plan_solution solution = plan->solutions[i];
         cr_robustness one = rates[i];
         int at = i;
-        for (; at > 0 && rates[at - 1].held < one.held; at--) {
+        for (; at > 0 && is_better(&one, &rates[at - 1]); at--) {
             plan->solutions[at] = plan->solutions[at - 1];
             rates[at] = rates[at - 1];
         }
         plan->solutions[at] = solution;
         rates[at] = one;
     }
+}
+
+// Try the first `count` solutions in so many futures, and order them.
+static cr_status try_all(cr_plan *plan, cr_robust_def def, int count, cr_robustness *rates,
+                         cr_report *report)
+{
+    cr_status status = CR_OK;
+    for (int i = 0; i < count && status == CR_OK; i++) {
+        int64_t before = rates[i].steps;
+        status = cr_plan_try(plan, i, &def, &rates[i], report);
+        rates[i].steps += before;
+    }
+    if (status == CR_OK) {
+        order(plan, rates, count);
+    }
+    return status;
+}
+
+cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def, cr_robustness *results,
+                              cr_report *report)
+{
+    int count = plan->solution_count, left = count;
+    cr_robustness *rates = calloc((size_t)count, sizeof *rates);
+    cr_status status = rates ? CR_OK : cri_fail_memory(report);
+    cr_robust_def few = *def;
+    few.futures = def->futures / SCREEN_SHARE;
+    if (status == CR_OK && count >= SCREEN_SOLUTIONS && few.futures >= SCREEN_LEAST) {
+        status = try_all(plan, few, count, rates, report);
+        left = (count + SCREEN_KEEP - 1) / SCREEN_KEEP;
+    }
+    status = status == CR_OK ? try_all(plan, *def, left, rates, report) : status;
     if (results && status == CR_OK) {
         memcpy(results, rates, (size_t)count * sizeof *results);
     }

@@ -16,6 +16,9 @@
 // How long a world is watched after the end of the only plan: balls still roll.
 static const double PATIENCE = 2; // s
 
+// Where a search finds nothing, bodies brake so long before the next one.
+static const double RETRY = 0.1; // s
+
 typedef struct run {
     const cr_model *model;
     const cr_run_def *def;
@@ -23,12 +26,15 @@ typedef struct run {
     cr_planner *planner;
     cr_truth *truth;
     cri_belief belief;
+    cri_ahead ahead;
     cri_track track;
     cr_plan *plan; // the one under way, or NULL
     cr_action *actions;
     cr_state *root;
     int64_t end_step, interval; // steps
     int64_t since;              // steps since the last search
+    int64_t begin;              // step of the world that the first search is made at
+    int64_t hold;               // steps that the plan under way still waits for
     int64_t attempts;           // of the search of this frame; -1: there is none
     bool due;                   // a search is to be made, whatever the plan says
     bool collided;              // in this interval
@@ -69,6 +75,11 @@ cr_run_def cr_default_run_def(const cr_model *model)
                         .near = 0.02,
                         .trust = 0.3,
                         .abort = true};
+}
+
+static int64_t steps_of(const cr_model *model, double seconds)
+{
+    return (int64_t)(seconds / model->dt + 0.5);
 }
 
 // A plan that does nothing is none.
@@ -177,6 +188,8 @@ static bool restart(run *r)
 {
     int64_t first[CR_ROOT_FIRST_MAX], left = 0;
     cr_root root = {.state = r->root, .first = first};
+    root.mask = cri_ahead_pinned(&r->ahead, &r->belief, r->root);
+    r->result->pinned += root.mask != NULL;
     if (r->def->follow != CR_FOLLOW_COLD && is_plan(r->plan)) {
         const cri_plan_solution *solution = &r->plan->solutions[0];
         for (int b = branch_at(r, r->track.at, &left);
@@ -245,7 +258,33 @@ static bool search(run *r, cr_outcome *outcome)
     r->result->planner_steps += stats.steps;
     r->result->planner_attempts += stats.attempts;
     r->result->planner_seconds += stats.seconds;
+    r->result->solved_steps += *outcome == CR_OUTCOME_SOLVED ? stats.steps : 0;
     return true;
+}
+
+// Of several solutions the one that holds most often. The true world's seed is not known, nor its
+// engine; how well the root is, is.
+static cr_status rank(run *r, cr_report *report)
+{
+    const cr_run_def *def = r->def;
+    double watched = r->result->plannings == 1 ? def->watch / r->model->dt : 1;
+    cr_robust_def robust = {.truth = def->truth,
+                            .strategy = def->strategy,
+                            .futures = def->futures,
+                            .root = 1 / sqrt(cri_clamp(watched, 1, 60))};
+    robust.truth.engine = NULL;
+    robust.truth.seed = def->planner.seed;
+    int count = cr_plan_solution_count(r->plan);
+    cr_robustness *results = calloc((size_t)count, sizeof *results);
+    if (!results) {
+        return cri_fail_memory(report);
+    }
+    cr_status status = cr_plan_rank_robust(r->plan, &robust, results, report);
+    for (int i = 0; i < count; i++) {
+        r->result->ranking_steps += results[i].steps;
+    }
+    free(results);
+    return status;
 }
 
 static cr_status make_plan(run *r, cr_report *report)
@@ -253,7 +292,7 @@ static cr_status make_plan(run *r, cr_report *report)
     cr_outcome outcome = CR_OUTCOME_GROWING;
     cr_status status = CR_OK;
     cr_plan *last = r->plan;
-    r->since = 0;
+    r->since = r->hold = 0;
     r->due = r->collided = false;
     r->result->plannings++;
     r->attempts = 0;
@@ -266,14 +305,11 @@ static cr_status make_plan(run *r, cr_report *report)
         status = cr_plan_create(r->planner, outcome, &r->plan, report);
     }
     if (status == CR_OK && is_plan(r->plan) && r->def->futures > 0) {
-        cr_robust_def robust = {
-            .truth = r->def->truth, .strategy = r->def->strategy, .futures = r->def->futures};
-        robust.truth.engine = NULL;
-        robust.truth.seed = r->def->planner.seed; // its own: the true one is not known
-        status = cr_plan_rank_robust(r->plan, &robust, NULL, report);
+        status = rank(r, report);
     }
     if (status == CR_OK && is_plan(r->plan)) {
         status = cri_track_take(&r->track, r->plan, 0, report);
+        r->hold = r->result->plannings == 1 ? steps_of(r->model, r->def->think) : 0;
         r->result->solved += cr_plan_solution(r->plan, 0).goal;
     } else {
         r->result->helpless++;
@@ -286,8 +322,14 @@ static cr_status make_plan(run *r, cr_report *report)
 // waits for a decision.
 static bool wants_plan(const run *r)
 {
-    if (r->result->plannings == 0 || r->due) {
-        return true;
+    if (r->result->plannings == 0) {
+        return cr_truth_state(r->truth)->step >= r->begin;
+    }
+    if (r->due || r->hold > 0) {
+        return r->due;
+    }
+    if (r->track.length == 0 && (double)r->since * r->model->dt < RETRY) {
+        return false;
     }
     if (r->interval == 0 || (r->since < r->interval && cri_track_goes_on(&r->track))) {
         return false;
@@ -297,13 +339,33 @@ static bool wants_plan(const run *r)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Waiting: the first plan takes a while to think out, and then the world should be as it was.
+
+// Once thought out: how long still? What is believed gets better meanwhile, so it is asked again a
+// quarter of a second before the end.
+static void wait_on(run *r)
+{
+    int64_t thought = steps_of(r->model, r->def->think), most = steps_of(r->model, r->def->wait);
+    int64_t soon = steps_of(r->model, 0.25);
+    const cr_state *root = cri_track_state(&r->track, 0);
+    if (r->track.length == 0 || r->result->plannings != 1 || most == 0) {
+        return;
+    }
+    if (r->since == thought) {
+        r->hold = cri_ahead_meet(&r->ahead, &r->belief, root, most);
+    } else if (r->since > thought && r->hold == soon) {
+        r->hold = cri_ahead_meet(&r->ahead, &r->belief, root, 2 * soon);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // Executing.
 
 static void choose_actions(run *r, cr_command *command)
 {
     const cr_model *model = r->model;
     command->actions = r->actions;
-    if (!cri_track_goes_on(&r->track)) {
+    if (!cri_track_goes_on(&r->track) || r->hold > 0) {
         cri_brake(model, r->belief.now, r->actions);
         command->meant = command->next = cr_truth_state(r->truth);
         return;
@@ -329,6 +391,7 @@ static void measure_way(run *r)
     }
     double turn = cri_wrap(cri_atan2(way.y, way.x) - cri_atan2(r->way.y, r->way.x));
     r->result->turning += cri_length(r->way) > 0 ? fabs(turn) : 0;
+    r->result->moving += r->model->dt;
     r->way = way;
 }
 
@@ -379,12 +442,15 @@ static cr_status run_frame(run *r, cr_report *report)
         return status;
     }
     cr_command command = {0};
+    wait_on(r);
     choose_actions(r, &command);
     show(r, r->actions);
     r->result->blown = !cr_truth_step(r->truth, &command);
     if (!r->result->blown) {
         cri_belief_step(&r->belief, r->actions, r->truth);
-        r->track.at += cri_track_goes_on(&r->track);
+        r->result->waited += r->hold > 0 ? r->model->dt : 0;
+        r->track.at += cri_track_goes_on(&r->track) && r->hold == 0;
+        r->hold -= r->hold > 0;
         r->since++;
         r->result->steps++;
         judge(r);
@@ -396,8 +462,8 @@ static cr_status run_frame(run *r, cr_report *report)
 static bool is_over(const run *r)
 {
     const cr_run_result *result = r->result;
-    bool late = r->interval == 0 && result->plannings > 0 &&
-                (double)(r->since - r->track.length) * r->model->dt >= PATIENCE;
+    double over = (double)(r->since - r->track.length) * r->model->dt - result->waited;
+    bool late = r->interval == 0 && result->plannings > 0 && over >= PATIENCE;
     return result->goal || result->stopped || result->blown || late ||
            cr_truth_state(r->truth)->step >= r->end_step;
 }
@@ -436,11 +502,10 @@ static cr_status check(const cr_run_def *def, cr_report *report)
     const struct {
         const char *name;
         double value, most;
-    } rows[] = {{"interval", def->interval, 1e6},
-                {"deadline", def->deadline, 1e6},
-                {"seconds", def->seconds, 1e6},
-                {"trust", def->trust, 1},
-                {"near", def->near, 1e6}};
+    } rows[] = {{"interval", def->interval, 1e6}, {"deadline", def->deadline, 1e6},
+                {"seconds", def->seconds, 1e6},   {"trust", def->trust, 1},
+                {"watch", def->watch, 1e4},       {"think", def->think, 1e4},
+                {"wait", def->wait, 1e4},         {"near", def->near, 1e6}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!(rows[i].value >= 0 && rows[i].value <= rows[i].most)) {
             return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
@@ -451,18 +516,14 @@ static cr_status check(const cr_run_def *def, cr_report *report)
     return CR_OK;
 }
 
-static int64_t steps_of(const cr_model *model, double seconds)
-{
-    return (int64_t)(seconds / model->dt + 0.5);
-}
-
 static cr_status open_run(run *r, const cr_state *start, cr_report *report)
 {
     const cr_model *model = r->model;
     const cr_run_def *def = r->def;
     cr_status status = check(def, report);
+    const cr_model *world = def->world ? def->world : model;
     status =
-        status == CR_OK ? cr_truth_create(model, &def->truth, start, &r->truth, report) : status;
+        status == CR_OK ? cr_truth_create(world, &def->truth, start, &r->truth, report) : status;
     status =
         status == CR_OK ? cr_planner_create(model, &def->planner, &r->planner, report) : status;
     if (status == CR_OK) {
@@ -472,6 +533,7 @@ static cr_status open_run(run *r, const cr_state *start, cr_report *report)
     if (status == CR_OK) {
         status = cri_belief_create(r->truth, def, model, &r->belief, report);
     }
+    status = status == CR_OK ? cri_ahead_create(model, &r->ahead, report) : status;
     r->root = cr_state_create(model);
     r->actions = calloc((size_t)model->moving_count + 1, sizeof *r->actions);
     bool made = r->root && r->actions;
@@ -484,6 +546,7 @@ static void close_run(run *r)
     cr_planner_destroy(r->planner);
     cr_truth_destroy(r->truth);
     cri_belief_free(&r->belief);
+    cri_ahead_free(&r->ahead);
     cri_track_free(&r->track);
     free(r->actions);
     free(r->root);
@@ -499,7 +562,8 @@ cr_status cr_run_execute(const cr_model *model, const cr_run_def *def, const cr_
         double seconds = def->seconds > 0 ? def->seconds : def->planner.horizon;
         r.interval =
             def->interval > 0 ? (int64_t)fmax(1, (double)steps_of(model, def->interval)) : 0;
-        r.end_step = cr_truth_state(r.truth)->step + steps_of(model, seconds);
+        r.begin = cr_truth_state(r.truth)->step + steps_of(model, def->watch);
+        r.end_step = r.begin + steps_of(model, seconds + def->think + def->wait);
         status = run_all(&r, report);
     }
     close_run(&r);

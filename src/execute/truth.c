@@ -74,11 +74,17 @@ static cr_status check(const cr_truth_def *def, cr_report *report)
         const char *name;
         double value, most;
     } rows[] = {
-        {"numbers", def->numbers, 1},    {"position", def->position, 1e3},
-        {"angle", def->angle, 10},       {"velocity", def->velocity, 1e3},
-        {"latency", def->latency, 60},   {"kick_speed", def->kick_speed, 1},
-        {"kick_aim", def->kick_aim, 10}, {"drive", def->drive, 1},
-        {"rate", def->rate, 1},          {"uncertainty", def->uncertainty, 1},
+        {"numbers", def->numbers, 1},
+        {"position", def->position, 1e3},
+        {"angle", def->angle, 10},
+        {"velocity", def->velocity, 1e3},
+        {"latency", def->latency, 60},
+        {"kick_speed", def->kick_speed, 1},
+        {"kick_aim", def->kick_aim, 10},
+        {"drive", def->drive, 1},
+        {"slip", def->slip, 1},
+        {"rate", def->rate, 1},
+        {"uncertainty", def->uncertainty, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!(rows[i].value >= 0 && rows[i].value <= rows[i].most)) {
@@ -319,12 +325,19 @@ static void hit(cr_truth *truth, int slot, const cr_action *meant, double angle,
     action->twist = cri_add(action->twist, cri_scale(speed, turn(meant->twist, angle)));
 }
 
+// Wheels slip along a force and across it.
 static void drive(cr_truth *truth, int slot, const cr_action *meant, cr_rng *rng)
 {
-    double gain = truth->drifts[slot].gain;
+    const drift *d = &truth->drifts[slot];
+    double slip = truth->def.slip, gain = d->gain;
     cr_action *action = &truth->actions[slot];
-    action->force = cri_scale(gain, meant->force);
-    action->torque = cri_scale(gain, meant->torque);
+    cr_vec3 f = cri_scale(gain, meant->force);
+    action->force = f;
+    action->torque = cri_scale(gain * (1 + slip * d->stray_x), meant->torque);
+    if (slip > 0) { // else exactly as told
+        action->force = cri_mad(f, slip * d->stray_x, f);
+        action->force = cri_mad(action->force, slip * d->stray_y, cri_vec3(-f.y, f.x, 0));
+    }
     action->velocity = cri_scale(gain, meant->velocity);
     action->spin = cri_scale(gain, meant->spin);
     hit(truth, slot, meant, 0, rng); // a cue ball strikes itself

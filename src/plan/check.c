@@ -65,6 +65,26 @@ static void check_sample(checker *c)
     }
 }
 
+// A plan in which a foreign Tactic draws holds for some of its draws only: nobody should get that
+// without knowing.
+static void check_chance(checker *c)
+{
+    const cr_model *model = c->model;
+    const cr_scene *scene = model->scene;
+    bool said = cri_scene_setting(scene, "chance") || cri_scene_has(scene, "plan", "chance");
+    for (int i = 0; i < model->tactic_count && !said; i++) {
+        const cr_tactic *tactic = &model->tactics[i].info;
+        if (tactic->draws && model->bodies[tactic->body].kind == CR_KIND_FOREIGN) {
+            cri_warn(
+                c->report, cri_scene_location(scene, "tactics", tactic->name),
+                "tactic \"%s\" of the foreign body \"%s\" draws, so that a plan holds for some "
+                "of its draws only; say \"chance: nature\" if that is meant, or \"chance: "
+                "planner\" if the search may pick its luck",
+                tactic->name, model->bodies[tactic->body].name);
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Time.
 
@@ -153,5 +173,6 @@ cr_status cr_planner_check(const cr_model *model, const cr_planner_def *def, cr_
     check_purpose(&c);
     check_goal(&c);
     check_sample(&c);
+    check_chance(&c);
     return c.status;
 }

@@ -17,16 +17,22 @@ typedef struct query {
     double time;
     int32_t place;                // -1: none yet
     uint64_t key;                 // of the place, under `ties`
-    double half;                  // of the time
+    double half;                  // of the time, where it tells how far off a body is
     double time2, reach2, speed2; // squares, a little too large
+    double top2;                  // of the top speed, what it starts and ends with apart
 } query;
 
 cr_status cri_neighbours_create(cri_neighbours *neighbours, const cr_model *model, int64_t capacity)
 {
     size_t n = (size_t)capacity;
+    const cri_sampling *s = &model->sampling;
+    cr_limits limits = model->bodies[s->body].limits;
+    double brake = s->deceleration > 0 ? s->deceleration : limits.acceleration;
     *neighbours = (cri_neighbours){
-        .sampling = &model->sampling,
-        .limits = model->bodies[model->sampling.body].limits,
+        .sampling = s,
+        .limits = limits,
+        .arrival = {limits.speed, limits.acceleration, brake},
+        .arrives = s->deceleration > 0 || s->velocity.x != 0 || s->velocity.y != 0,
         .capacity = (int32_t)capacity,
         .entries = calloc(n, sizeof *neighbours->entries),
         .boxes = calloc(2 * (n / LEAF + 1), sizeof *neighbours->boxes),
@@ -175,11 +181,17 @@ void cri_neighbours_add(cri_neighbours *n, const cr_body_state *body, int32_t br
 // ---------------------------------------------------------------------------------------------
 // The metric and its bounds.
 
+// The time, or the distance where that is the metric: what the least of is nearest.
 static double exact_time(const query *q, const cri_nearest_entry *e)
 {
     const cri_neighbours *n = q->neighbours;
     cr_vec3 offset = {q->sample.place.x - e->x, q->sample.place.y - e->y, 0};
-    double time = cri_drive_time(offset, cri_vec3(e->vx, e->vy, 0), &n->limits);
+    cr_vec3 velocity = {e->vx, e->vy, 0};
+    if (n->sampling->metric == CRI_METRIC_DISTANCE) {
+        return sqrt(offset.x * offset.x + offset.y * offset.y);
+    }
+    double time = n->arrives ? cri_arrival_time(offset, velocity, n->sampling->velocity, n->arrival)
+                             : cri_drive_time(offset, velocity, &n->limits);
     if (n->sampling->has_heading) {
         const double *at = n->places.items[e->place].at;
         double error = cri_wrap(q->sample.heading - at[4]);
@@ -197,28 +209,42 @@ static uint64_t key_of(const query *q, int32_t place)
     return cri_hash_word(q->ties, (uint64_t)place);
 }
 
-// A body that arrives in time T at the offset d, at rest, keeps to three bounds, whatever shares of
-// the limits its axes have:
+// A body that arrives in time T at the offset d, with velocity w, keeps to three bounds, whatever
+// shares of the limits its axes have; a is what it speeds up or brakes by, whichever is more:
 //
-//   |v| <= a T                  it can stop
-//   |d| <= T sqrt(top2 + v2)    an axis that starts above its share of the top speed may keep it
-//   |d - v T / 2| <= a T2 / 4   along any direction u, speeding up to a peak and braking goes
-//                               u.d = a T2 / 4 + u.v T / 2 - (u.v)2 / 4a at most
+//   |v - w| <= a T                    it can change its velocity
+//   |d| <= T sqrt(top2 + v2 + w2)     an axis that starts or ends above its share of the top speed
+//                                     may have that speed
+//   |d - v T / 2| <= a T2 / 4         where it ends at rest: along any direction u, speeding up to
+//                                     a peak and braking goes u.d = a T2 / 4 + u.v T / 2 - (u.v)2 /
+//                                     4a at most
 //
-// It could wait where it arrives, so it keeps to them with any longer time too. To compare squares
-// takes no root and no quotient, and turns nine of ten entries away.
+// They hold for any longer time too: the first two grow with it, and at rest a body could wait
+// where it arrives. To compare squares takes no root and no quotient, and turns nine of ten entries
+// away. Where the metric is the distance, its own square is all there is to compare.
+static const double CAUTION = 1 + 1e-8; // rounding must not turn away the nearest
+
+static void set_time_bounds(query *q, double time)
+{
+    const cri_neighbours *n = q->neighbours;
+    double a = fmax(n->arrival.acceleration, n->arrival.deceleration), top = n->limits.speed;
+    double w = cri_length(n->sampling->velocity);
+    double reach = a * time * time / 4, speed = a * time + w;
+    q->half = w > 0 ? 0 : time / 2;
+    q->reach2 = w > 0 ? HUGE_VAL : reach * reach * CAUTION + 1e-18;
+    q->speed2 = speed * speed * CAUTION + 1e-18;
+    q->top2 = top * top + w * w;
+}
+
 static void set_best(query *q, double time, int32_t place)
 {
-    static const double CAUTION = 1 + 1e-8; // rounding must not turn away the nearest
-    const cr_limits *limits = &q->neighbours->limits;
-    double reach = limits->acceleration * time * time / 4, speed = limits->acceleration * time;
     q->time = time;
     q->place = place;
     q->key = key_of(q, place);
-    q->half = time / 2;
     q->time2 = time * time * CAUTION + 1e-18;
-    q->reach2 = reach * reach * CAUTION + 1e-18;
-    q->speed2 = speed * speed * CAUTION + 1e-18;
+    if (q->neighbours->sampling->metric == CRI_METRIC_TIME) {
+        set_time_bounds(q, time);
+    }
 }
 
 // What is compared with the bounds: squares of the speed, at least and at most, of the distance,
@@ -229,9 +255,11 @@ typedef struct squares {
 
 static bool may_beat(const query *q, squares s)
 {
-    double top = q->neighbours->limits.speed;
+    if (q->neighbours->sampling->metric == CRI_METRIC_DISTANCE) {
+        return s.distance <= q->time2;
+    }
     return s.miss <= q->reach2 && s.slow <= q->speed2 &&
-           s.distance <= (top * top + s.fast) * q->time2;
+           s.distance <= (q->top2 + s.fast) * q->time2;
 }
 
 static bool entry_may_beat(const query *q, const cri_nearest_entry *e)
@@ -242,9 +270,14 @@ static bool entry_may_beat(const query *q, const cri_nearest_entry *e)
     if (!may_beat(q, (squares){speed2, speed2, dx * dx + dy * dy, miss2})) {
         return false;
     }
+    if (miss2 == 0 || q->half == 0) {
+        return true;
+    }
     // The third bound in full, for the few that get here.
-    double along = mx * e->vx + my * e->vy, a4 = 4 * q->neighbours->limits.acceleration;
-    return miss2 == 0 || sqrt(miss2) + along * along / (a4 * miss2) <= sqrt(q->reach2);
+    const cri_axis_limits *limits = &q->neighbours->arrival;
+    double along = mx * e->vx + my * e->vy;
+    double a4 = 4 * fmax(limits->acceleration, limits->deceleration);
+    return sqrt(miss2) + along * along / (a4 * miss2) <= sqrt(q->reach2);
 }
 
 // Distance of a value to an interval.

@@ -1,5 +1,5 @@
 // The nearest neighbour under the time metric (003, 5.3.4), exact and in time that hardly grows
-// with the tree.
+// with the tree; or, where the scene says so, under the plain distance.
 //
 // The metric is asymmetric and not linear, so no ordinary index fits (5.4 names it the bottleneck
 // of BK-RRT). But whoever arrives in a given time keeps to simple bounds on distance and velocity
@@ -15,6 +15,7 @@
 #ifndef CRI_NEAREST_H
 #define CRI_NEAREST_H
 
+#include "behavior/motion.h"
 #include "carom/state.h"
 #include "plan/places.h"
 #include "scene/model.h"
@@ -31,6 +32,8 @@ typedef struct cri_nearest_box {
 typedef struct cri_neighbours {
     const cri_sampling *sampling;
     cr_limits limits;
+    cri_axis_limits arrival; // the same, with what the scene says of braking
+    bool arrives;            // the metric is not the plain one: to rest, braking as it speeds up
     int32_t count, capacity; // of entries: one a place
     cri_places places;
     cri_nearest_entry *entries;
@@ -47,9 +50,9 @@ void cri_neighbours_add(cri_neighbours *neighbours, const cr_body_state *body, i
 // Forget all.
 void cri_neighbours_clear(cri_neighbours *neighbours);
 
-// The branch whose body arrives first at the sample; -1 if there is none. Of places that are as
-// near as each other any, and any of the branches that end at it: where bodies do not move, as
-// before a shot, the older ones would otherwise get it all.
+// The branch whose body arrives first at the sample, or is nearest to it; -1 if there is none. Of
+// places that are as near as each other any, and any of the branches that end at it: where bodies
+// do not move, as before a shot, the older ones would otherwise get it all.
 int32_t cri_neighbours_find(const cri_neighbours *neighbours, const cr_sample *sample, cr_rng *rng);
 
 // The same by looking at every entry: for tests and benchmarks.

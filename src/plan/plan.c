@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "carom/extension.h"
+#include "carom/vary.h"
 #include "plan/planner.h"
 #include "scene/evaluate.h"
 #include "scene/lookup.h"
@@ -96,6 +97,12 @@ cr_status cri_plan_repeat(cr_plan *plan, const char *more)
     cri_text text = {0};
     add_word(&text, cr_scene_name(plan->model->scene));
     add_loads(&text, plan->model->library);
+    cr_vary_def vary;
+    if (cr_scene_varied(plan->model->scene, &vary)) {
+        char percent[40];
+        cri_format(percent, sizeof percent, "%.15g%%", 100 * vary.share);
+        cri_text_add(&text, " --vary %s --vary-seed %ju", percent, (uintmax_t)vary.seed);
+    }
     if (plan->model->start > 0) {
         cri_text_add(&text, " --start %d", plan->model->start);
     }

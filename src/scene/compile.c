@@ -108,6 +108,22 @@ static void compile_general(cri_compiler *c)
     }
 }
 
+// Where its numbers come from has no effect; cr_scene_varied reads it.
+static void compile_varied(cri_compiler *c)
+{
+    static const cri_range shares = {0, 0.5, true}, seeds = {0, 0x1p53, false};
+    const cri_node *values[CRI_VARIED_COUNT];
+    double number;
+    if (!c->top[CRI_TOP_VARIED] ||
+        !cri_read_map(c, c->top[CRI_TOP_VARIED], &cri_keys_varied, values)) {
+        return;
+    }
+    cri_compile_subject(c, "varied");
+    cri_read_number(c, values[CRI_VARIED_SHARE], "share", &shares, &number);
+    cri_read_number(c, values[CRI_VARIED_SEED], "seed", &seeds, &number);
+    cri_compile_subject(c, "%s", "");
+}
+
 // A condition about a touch that cannot be is a mistake in the scene.
 static void check_watched(cri_compiler *c)
 {
@@ -147,6 +163,7 @@ static void finish(cri_compiler *c)
         cri_check_overlaps(c);
     }
     cri_check_steady(c);
+    cri_find_draws(c);
     warn_parameters(c);
     cri_warn_materials(c);
     cri_warn_unreached(c);
@@ -156,9 +173,9 @@ static void finish(cri_compiler *c)
 static cr_status compile(cri_compiler *c)
 {
     void (*const stages[])(cri_compiler *) = {
-        compile_parameters,  compile_general,    cri_compile_materials, cri_compile_bodies,
-        cri_compile_regions, cri_compile_sample, cri_compile_start,     cri_compile_tactics,
-        cri_compile_goal,    cri_compile_decor,  c->plan->read,
+        compile_parameters,  compile_general,     compile_varied,     cri_compile_materials,
+        cri_compile_bodies,  cri_compile_regions, cri_compile_sample, cri_compile_start,
+        cri_compile_tactics, cri_compile_goal,    cri_compile_decor,  c->plan->read,
     };
     cri_read_map(c, c->model->scene->root, &cri_keys_top, c->top);
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && c->status != CR_ERR_MEMORY; i++) {
@@ -206,6 +223,7 @@ static cr_status create(cr_model *model, const cr_scene *scene, const cri_plan_r
                       .library = model->library,
                       .plan = plan,
                       .file = cr_scene_path(model->scene),
+                      .self = -1,
                       .report = report};
     int errors = report ? report->count : 0, warnings = report ? report->warning_count : 0;
     status = compile(&c);

@@ -55,8 +55,9 @@ struct cri_compiler {
     cri_body_source *sources;          // by body
     cri_damping *dampings;             // by material
     cri_skill **skills;                // by Tactic: its Skills, while they may be changed
-    cri_pair_wish *wishes;             // malloc
-    const cri_node **wish_nodes;       // malloc; where a wish must be a pair, else NULL
+    int self; // the body of the Tactic whose Skills are read, -1 elsewhere: who goes to places
+    cri_pair_wish *wishes;       // malloc
+    const cri_node **wish_nodes; // malloc; where a wish must be a pair, else NULL
     int wish_count, wish_capacity;
     const cri_steady *steady;
     struct cri_start_row *start_rows; // of `start:`; see compile_start.c
@@ -173,8 +174,17 @@ typedef enum cri_draws {
 
 bool cri_read_distribution(cri_compiler *c, const cri_node *node, const char *what,
                            const cri_range *range, cri_draws draws, cri_number *number);
+// False after a report if something is drawn where draws does not allow it.
+bool cri_check_draws(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
+                     cri_draws needed);
+
+// compile_places.c
 bool cri_read_place(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
                     cri_where *place);
+
+// True if a place is drawn when a Skill is entered, and stays; else it is worked out when asked
+// for.
+bool cri_place_is_drawn(const cri_where *place);
 
 // A parameter's value; *drawn counts the doubles that are drawn. node NULL: the default.
 bool cri_read_value(cri_compiler *c, const cri_node *node, const cr_param *param, cri_draws draws,
@@ -205,6 +215,9 @@ bool cri_check_things(cri_compiler *c, const cri_node *node, const cri_phrase *p
 bool cri_check_repeats(cri_compiler *c, const cri_node *list, const char *what,
                        const char *opposite);
 
+// True if of two conditions one is the other's `not`.
+bool cri_are_opposite(const cri_node *a, const cri_node *b);
+
 // True if a body may be somewhere else at another time or at another start.
 bool cri_body_moves(const cri_compiler *c, int body);
 
@@ -223,6 +236,7 @@ cr_pose cri_body_place(const cri_body_source *source, const cr_body *body, cr_ve
 void cri_check_overlaps(cri_compiler *c);
 void cri_draw_start(cri_compiler *c);
 void cri_check_steady(cri_compiler *c);
+void cri_find_draws(cri_compiler *c);     // Tactics that may draw are marked
 void cri_warn_unreached(cri_compiler *c); // Skills that no transition leads to
 void cri_warn_idle(cri_compiler *c);      // controlled bodies without a Tactic
 void cri_warn_materials(cri_compiler *c); // of no part

@@ -426,6 +426,21 @@ static void read_damping(cri_compiler *c, const cri_node *node, cr_body *body)
     body->angular_damping = damping.angular;
 }
 
+static void read_floor_friction(cri_compiler *c, const cri_node *node, cr_body *body)
+{
+    static const cri_range range = {0, 1000, false};
+    if (!node) {
+        return;
+    }
+    if (!body->upright || body->driven) {
+        cri_compile_fail(c, CR_ERR_TYPE, node,
+                         "\"floor_friction\" is for upright bodies that forces move; others have "
+                         "the friction of their material");
+        return;
+    }
+    cri_read_number(c, node, "floor_friction", &range, &body->floor_friction);
+}
+
 static void read_body(cri_compiler *c, const cri_node *node, int index)
 {
     cr_body *body = &c->model->bodies[index];
@@ -443,6 +458,7 @@ static void read_body(cri_compiler *c, const cri_node *node, int index)
     read_center(c, values[CRI_BODY_CENTER], body, source);
     read_placing(c, values, body, source);
     read_damping(c, values[CRI_BODY_DAMPING], body);
+    read_floor_friction(c, values[CRI_BODY_FLOOR_FRICTION], body);
     if (values[CRI_BODY_LIMITS]) {
         read_limits(c, values[CRI_BODY_LIMITS], &body->limits);
     }

@@ -52,6 +52,12 @@ static claim claim_of(const cri_node *node)
     return found;
 }
 
+bool cri_are_opposite(const cri_node *a, const cri_node *b)
+{
+    claim x = claim_of(a), y = claim_of(b);
+    return x.opposite != y.opposite && cri_node_compare(x.core, y.core) == 0;
+}
+
 static int compare_claims(const void *a, const void *b)
 {
     const claim *x = a, *y = b;

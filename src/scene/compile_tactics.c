@@ -208,6 +208,7 @@ static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_s
         return;
     }
     check_params(c, node, type);
+    c->self = c->model->tactics[tactic].info.body;
     bool good = true;
     for (int i = 0; i < type->param_count; i++) {
         const cr_param *param = &type->params[i];
@@ -221,6 +222,7 @@ static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_s
         good = cri_read_value(c, value, param, CRI_DRAWS_SAMPLE, &values[i], &skill->drawn_count) &&
                (!value || check_unit(c, value, tactic, param, &values[i])) && good;
     }
+    c->self = -1;
     skill->values = values;
     good = good && check_places(c, node, tactic, skill);
     if (good && type->asks_touch) {
@@ -363,6 +365,63 @@ void cri_warn_unreached(cri_compiler *c)
             const cri_node *node = cri_node_value(c->top[CRI_TOP_TACTICS], i);
             warn_skills(c, tactic, cri_node_get(node, "skills"));
         }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Chance: whether a Tactic may draw at all.
+
+static const cri_node *condition_node(const cri_node *transitions, int index)
+{
+    const cri_node *value = cri_node_value(transitions, index);
+    return value->kind == CRI_NODE_MAP ? cri_node_get(value, "when") : NULL;
+}
+
+// Conditions exclude each other where one is the `not` of the other.
+static bool may_both_hold(const cri_node *a, const cri_node *b)
+{
+    return !a || !b || !cri_are_opposite(a, b);
+}
+
+// Two transitions of which both may be possible; or one, and a rest that stays.
+static bool may_choose(const cri_tactic *tactic, const cri_skill *from, const cri_node *transitions)
+{
+    for (int i = 0; i < from->transition_count; i++) {
+        const cri_transition *t = &from->transitions[i];
+        bool possible = t->weight > 0;
+        if (possible && tactic->stays && (t->score || t->weight < 1)) {
+            return true;
+        }
+        for (int j = 0; j < i && possible; j++) {
+            if (from->transitions[j].weight > 0 &&
+                may_both_hold(condition_node(transitions, i), condition_node(transitions, j))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool may_draw(const cri_tactic *tactic, const cri_node *next)
+{
+    bool reached[CRI_SKILLS_MAX] = {false};
+    mark_reached(tactic, tactic->info.start, reached);
+    for (int i = 0; i < tactic->info.skill_count; i++) {
+        const cri_skill *skill = &tactic->skills[i];
+        const cri_node *transitions = next ? cri_node_get(next, skill->name) : NULL;
+        if (reached[i] && (skill->drawn_count > 0 || may_choose(tactic, skill, transitions))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cri_find_draws(cri_compiler *c)
+{
+    for (int i = 0; i < c->model->tactic_count; i++) {
+        const cri_node *node = cri_node_value(c->top[CRI_TOP_TACTICS], i);
+        cri_tactic *tactic = &c->model->tactics[i];
+        tactic->info.draws = may_draw(tactic, cri_node_get(node, "next"));
     }
 }
 

@@ -1,5 +1,4 @@
-// Values: regions, distributions of numbers, places, the sample, parameters of Skills and
-// conditions.
+// Values: regions, distributions of numbers, the sample, parameters of Skills and conditions.
 #include "scene/compile.h"
 
 #include <math.h>
@@ -157,8 +156,8 @@ static bool read_choices(cri_compiler *c, const cri_node *node, const char *what
     return good;
 }
 
-static bool check_draws(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
-                        cri_draws needed)
+bool cri_check_draws(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
+                     cri_draws needed)
 {
     if (draws >= needed) {
         return true;
@@ -171,7 +170,7 @@ static bool check_draws(cri_compiler *c, const cri_node *node, const char *what,
 static bool read_sample_heading(cri_compiler *c, const cri_node *node, const char *what,
                                 cri_draws draws)
 {
-    if (!check_draws(c, node, what, draws, CRI_DRAWS_SAMPLE)) {
+    if (!cri_check_draws(c, node, what, draws, CRI_DRAWS_SAMPLE)) {
         return false;
     }
     return c->model->sampling.has_heading ||
@@ -207,122 +206,75 @@ bool cri_read_distribution(cri_compiler *c, const cri_node *node, const char *wh
         return read_sample_heading(c, node, what, draws);
     }
     if (node->kind == CRI_NODE_MAP) {
-        return check_draws(c, node, what, draws, CRI_DRAWS_START) &&
+        return cri_check_draws(c, node, what, draws, CRI_DRAWS_START) &&
                read_drawn_number(c, node, what, range, number);
     }
     return cri_read_number(c, node, what, range, &number->a);
 }
 
 // ---------------------------------------------------------------------------------------------
-// Places.
-
-static bool check_place_keys(cri_compiler *c, const cri_node *node, const char *what,
-                             const cri_node *const *values)
-{
-    int sorts = (values[CRI_PLACE_KEY_BODY] != NULL) + (values[CRI_PLACE_KEY_CENTER] != NULL) +
-                (values[CRI_PLACE_KEY_REGION] != NULL) + (values[CRI_PLACE_KEY_AROUND] != NULL);
-    if (sorts != 1) {
-        return cri_compile_fail(c, CR_ERR_NAME, node,
-                                "%s must have one of \"body\", \"center\", \"region\", \"around\"",
-                                what);
-    }
-    if (values[CRI_PLACE_KEY_OFFSET] && !values[CRI_PLACE_KEY_BODY]) {
-        return cri_compile_fail(c, CR_ERR_NAME, values[CRI_PLACE_KEY_OFFSET],
-                                "\"offset\" goes with \"body\"");
-    }
-    const cri_node *polar = values[CRI_PLACE_KEY_DISTANCE] ? values[CRI_PLACE_KEY_DISTANCE]
-                                                           : values[CRI_PLACE_KEY_ANGLE];
-    if (polar && !values[CRI_PLACE_KEY_AROUND]) {
-        return cri_compile_fail(c, CR_ERR_NAME, polar,
-                                "\"distance\" and \"angle\" go with \"around\"");
-    }
-    if (values[CRI_PLACE_KEY_AROUND] && !values[CRI_PLACE_KEY_DISTANCE]) {
-        return cri_compile_fail(c, CR_ERR_NAME, node,
-                                "key \"distance\" is missing beside \"around\"");
-    }
-    return true;
-}
-
-static bool read_around(cri_compiler *c, const cri_node *const *values, cri_draws draws,
-                        cri_where *place)
-{
-    const cri_node *angle = values[CRI_PLACE_KEY_ANGLE];
-    place->kind = CRI_PLACE_AROUND;
-    place->body = cri_read_body(c, values[CRI_PLACE_KEY_AROUND], "around");
-    place->angle = (cri_number){.kind = CRI_NUMBER_UNIFORM, .a = 0, .b = 2 * CRI_PI};
-    bool good = check_draws(c, values[CRI_PLACE_KEY_AROUND], "around", draws, CRI_DRAWS_START) &&
-                place->body >= 0;
-    good = cri_read_distribution(c, values[CRI_PLACE_KEY_DISTANCE], "distance",
-                                 &cri_range_not_negative, draws, &place->distance) &&
-           good;
-    return (!angle ||
-            cri_read_distribution(c, angle, "angle", &cri_range_any, draws, &place->angle)) &&
-           good;
-}
-
-static bool read_place_map(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
-                           cri_where *place)
-{
-    const cri_node *values[CRI_PLACE_KEY_COUNT];
-    if (!cri_read_map(c, node, &cri_keys_place, values) ||
-        !check_place_keys(c, node, what, values)) {
-        return false;
-    }
-    if (values[CRI_PLACE_KEY_AROUND]) {
-        return read_around(c, values, draws, place);
-    }
-    if (values[CRI_PLACE_KEY_BODY]) {
-        const cri_node *offset = values[CRI_PLACE_KEY_OFFSET];
-        place->kind = CRI_PLACE_BODY;
-        place->body = cri_read_body(c, values[CRI_PLACE_KEY_BODY], "body");
-        return (!offset || cri_read_vector(c, offset, "offset", 2, NULL, &place->point)) &&
-               place->body >= 0;
-    }
-    bool center = values[CRI_PLACE_KEY_CENTER] != NULL;
-    const cri_node *region = values[center ? CRI_PLACE_KEY_CENTER : CRI_PLACE_KEY_REGION];
-    place->kind = center ? CRI_PLACE_CENTER : CRI_PLACE_REGION;
-    place->region = cri_read_region(c, region, center ? "center" : "region");
-    return place->region >= 0 && (center || check_draws(c, region, what, draws, CRI_DRAWS_START));
-}
-
-static bool read_sample_place(cri_compiler *c, const cri_node *node, const char *what,
-                              cri_draws draws)
-{
-    if (!check_draws(c, node, what, draws, CRI_DRAWS_SAMPLE)) {
-        return false;
-    }
-    return c->model->sampling.present ||
-           cri_compile_fail(c, CR_ERR_NAME, node, "%s: the scene must have a \"sample:\"", what);
-}
-
-bool cri_read_place(cri_compiler *c, const cri_node *node, const char *what, cri_draws draws,
-                    cri_where *place)
-{
-    *place = (cri_where){.kind = CRI_PLACE_POINT, .body = -1, .region = -1};
-    if (cri_node_is(node, "sample")) {
-        place->kind = CRI_PLACE_SAMPLE;
-        return read_sample_place(c, node, what, draws);
-    }
-    if (node->kind == CRI_NODE_LIST) {
-        return cri_read_vector(c, node, what, 2, NULL, &place->point);
-    }
-    if (node->kind == CRI_NODE_MAP) {
-        return read_place_map(c, node, what, draws, place);
-    }
-    char hint[100] = "";
-    bool body = cr_model_find_body(c->model, node->text) >= 0;
-    if (body || cr_model_find_region(c->model, node->text) >= 0) {
-        snprintf(hint, sizeof hint, "; did you mean {%s: %s}?", body ? "body" : "region",
-                 node->text);
-    }
-    return cri_compile_fail(c, CR_ERR_TYPE, node,
-                            "%s must be a place ([x, y], {body: ...}, {region: ...}, ... or "
-                            "sample), got \"%.80s\"%s",
-                            what, node->text, hint);
-}
-
-// ---------------------------------------------------------------------------------------------
 // The sample.
+
+// Whose arrival counts: the controlled body's, unless the scene says otherwise (003, 5.3.4).
+static int sampled_body(cri_compiler *c, const cri_node *sample, const cri_node *named)
+{
+    if (named) {
+        return cri_read_body(c, named, "body");
+    }
+    int body = -1, count = 0;
+    bool known = true; // all kinds: else it is not said twice
+    for (int i = 0; i < c->model->body_count; i++) {
+        bool controlled = c->model->bodies[i].kind == CR_KIND_CONTROLLED;
+        body = controlled ? i : body;
+        count += controlled;
+        known = known && c->sources[i].kind_known;
+    }
+    if (count != 1 && known) {
+        cri_compile_fail(c, CR_ERR_NAME, sample,
+                         "key \"body\" is missing, and there is not one controlled body but %d",
+                         count);
+    }
+    return count == 1 ? body : -1;
+}
+
+static void read_sample_goal(cri_compiler *c, const cri_node *goal, const cri_node *share)
+{
+    cri_sampling *sampling = &c->model->sampling;
+    if ((goal != NULL) != (share != NULL)) {
+        cri_compile_fail(c, CR_ERR_NAME, goal ? goal : share,
+                         "\"goal\" and \"goal_share\" go together");
+    } else if (goal) {
+        sampling->goal = cri_read_region(c, goal, "goal");
+        cri_read_number(c, share, "goal_share", &cri_range_share, &sampling->goal_share);
+    }
+}
+
+// What is near: by time, with brakes and a velocity to arrive with, or by distance alone.
+static void read_metric(cri_compiler *c, const cri_node *const *values)
+{
+    static const cri_range brakes = {0, 1e5, true};
+    cri_sampling *sampling = &c->model->sampling;
+    const cri_node *brake = values[CRI_SAMPLE_DECELERATION];
+    const cri_node *velocity = values[CRI_SAMPLE_VELOCITY];
+    int word = CRI_METRIC_TIME;
+    if (values[CRI_SAMPLE_METRIC]) {
+        cri_read_word(c, values[CRI_SAMPLE_METRIC], "metric", "time|distance", &word);
+    }
+    sampling->metric = (cri_metric)word;
+    if (brake) {
+        cri_read_number(c, brake, "deceleration", &brakes, &sampling->deceleration);
+    }
+    if (velocity) {
+        cri_read_vector(c, velocity, "velocity", 2, NULL, &sampling->velocity);
+    }
+    if (sampling->velocity.z != 0) {
+        cri_compile_fail(c, CR_ERR_RANGE, velocity, "velocity must have z = 0");
+    }
+    if (sampling->metric == CRI_METRIC_DISTANCE && (brake || velocity)) {
+        cri_compile_fail(c, CR_ERR_NAME, brake ? brake : velocity,
+                         "\"deceleration\" and \"velocity\" go with \"metric: time\"");
+    }
+}
 
 void cri_compile_sample(cri_compiler *c)
 {
@@ -335,26 +287,19 @@ void cri_compile_sample(cri_compiler *c)
     const cri_node *values[CRI_SAMPLE_COUNT];
     cri_compile_subject(c, "sample");
     sampling->present = true;
-    cri_read_map(c, node, &cri_keys_sample, values);
-    if (values[CRI_SAMPLE_BODY]) {
-        sampling->body = cri_read_body(c, values[CRI_SAMPLE_BODY], "body");
+    if (cri_read_map(c, node, &cri_keys_sample, values)) {
+        sampling->body = sampled_body(c, node, values[CRI_SAMPLE_BODY]);
     }
     if (values[CRI_SAMPLE_REGION]) {
         sampling->region = cri_read_region(c, values[CRI_SAMPLE_REGION], "region");
     }
-    const cri_node *goal = values[CRI_SAMPLE_GOAL], *share = values[CRI_SAMPLE_GOAL_SHARE];
-    if ((goal != NULL) != (share != NULL)) {
-        cri_compile_fail(c, CR_ERR_NAME, goal ? goal : share,
-                         "\"goal\" and \"goal_share\" go together");
-    } else if (goal) {
-        sampling->goal = cri_read_region(c, goal, "goal");
-        cri_read_number(c, share, "goal_share", &cri_range_share, &sampling->goal_share);
-    }
+    read_sample_goal(c, values[CRI_SAMPLE_GOAL], values[CRI_SAMPLE_GOAL_SHARE]);
     if (values[CRI_SAMPLE_HEADING]) {
         sampling->has_heading = true;
         cri_read_distribution(c, values[CRI_SAMPLE_HEADING], "heading", &cri_range_any,
                               CRI_DRAWS_START, &sampling->heading);
     }
+    read_metric(c, values);
     if (sampling->body >= 0 && c->model->bodies[sampling->body].kind == CR_KIND_STATIC) {
         cri_compile_fail(c, CR_ERR_TYPE, values[CRI_SAMPLE_BODY],
                          "body must be one that moves, got static \"%s\"",
@@ -401,10 +346,7 @@ static int doubles_drawn(const cri_value *value)
         return value->number.kind == CRI_NUMBER_CONSTANT ? 0 : 1;
     }
     if (value->type == CR_PARAM_PLACE) {
-        cri_place_kind kind = value->place.kind;
-        bool drawn =
-            kind == CRI_PLACE_REGION || kind == CRI_PLACE_AROUND || kind == CRI_PLACE_SAMPLE;
-        return drawn ? 3 : 0;
+        return cri_place_is_drawn(&value->place) ? 3 : 0;
     }
     return 0;
 }

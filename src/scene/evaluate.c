@@ -209,6 +209,55 @@ cr_sample cri_draw_sample(const cr_model *model, cr_rng *rng)
     return sample;
 }
 
+// Where the middle of ball A is when it touches ball B on the side away from the target C: the two
+// middles are a + b apart (the radii), and level with each other but for the difference of their
+// heights h, so sqrt((a + b)^2 - h^2) apart as seen from above. B then leaves along the line of the
+// middles, toward C. A keeps the height that it has.
+//
+//        C  <--- (B)(A)
+//
+static cr_vec3 ghost_of(const cr_model *model, const cri_where *place, const cr_state *state,
+                        cr_vec3 target)
+{
+    cr_vec3 b = cri_thing_position(model, state, place->body);
+    double height = cri_thing_position(model, state, place->with).z;
+    cr_vec3 line = cri_unit(cri_vec3(target.x - b.x, target.y - b.y, 0), cri_vec3(1, 0, 0));
+    double sum = model->bodies[place->body].radius + model->bodies[place->with].radius;
+    double apart = sqrt(fmax(0, sum * sum - (height - b.z) * (height - b.z)));
+    return cri_vec3(b.x - apart * line.x, b.y - apart * line.y, height);
+}
+
+// The image of a point in the vertical side of a box that it is farthest out of. The middle of a
+// ball turns back a radius before the wall, so the side is moved out by that much.
+static cr_vec3 mirror_of(const cr_model *model, const cri_where *place, cr_vec3 point)
+{
+    const cr_body *wall = &model->bodies[place->body];
+    cr_pose pose = cri_pose_mul(wall->pose, wall->parts[0].pose);
+    cr_vec3 half = wall->parts[0].shape.half, local = cri_pose_local(pose, point);
+    double radius = place->with >= 0 ? model->bodies[place->with].radius : 0;
+    if (fabs(local.x) - half.x > fabs(local.y) - half.y) {
+        local.x = copysign(2 * (half.x + radius), local.x) - local.x;
+    } else {
+        local.y = copysign(2 * (half.y + radius), local.y) - local.y;
+    }
+    cr_vec3 image = cri_pose_point(pose, local);
+    return cri_vec3(image.x, image.y, point.z);
+}
+
+// Places that follow from others.
+static cr_vec3 derive_place(const cr_model *model, const cri_where *place, const cr_state *state,
+                            const cr_sample *sample, cr_rng *rng)
+{
+    cr_vec3 inner = cri_draw_place(model, place->inner, state, sample, rng);
+    cr_vec3 point = place->kind == CRI_PLACE_GHOST ? ghost_of(model, place, state, inner)
+                                                   : mirror_of(model, place, inner);
+    if (place->spread > 0) {
+        cr_shape disc = {.kind = CR_SHAPE_CYLINDER, .radius = place->spread, .half.z = HUGE_VAL};
+        point = cri_add(point, draw_cylinder(&disc, rng));
+    }
+    return point;
+}
+
 cr_vec3 cri_draw_place(const cr_model *model, const cri_where *place, const cr_state *state,
                        const cr_sample *sample, cr_rng *rng)
 {
@@ -218,11 +267,14 @@ cr_vec3 cri_draw_place(const cr_model *model, const cri_where *place, const cr_s
     case CRI_PLACE_BODY:
         return cri_add(cri_thing_position(model, state, place->body), place->point);
     case CRI_PLACE_CENTER:
-        return model->regions[place->region].pose.position;
+        return cri_add(model->regions[place->region].pose.position, place->point);
     case CRI_PLACE_REGION:
         return cri_draw_region(&model->regions[place->region], rng);
     case CRI_PLACE_SAMPLE:
         return sample->place;
+    case CRI_PLACE_GHOST:
+    case CRI_PLACE_MIRROR:
+        return derive_place(model, place, state, sample, rng);
     case CRI_PLACE_AROUND:
         break;
     }

@@ -25,8 +25,15 @@ static const cri_key top_rows[] = {
     [CRI_TOP_PLAN] = {"plan", "settings of the planner", false},
     [CRI_TOP_FAR] = {"far", "pairs that t_lod treats in another way", false},
     [CRI_TOP_DECOR] = {"decor", "how it looks in pictures", false},
+    [CRI_TOP_VARIED] = {"varied", "where numbers come from that were varied", false},
 };
 TABLE(top, "the scene");
+
+static const cri_key varied_rows[] = {
+    [CRI_VARIED_SHARE] = {"share", "of the playing area and of sizes, at most", true},
+    [CRI_VARIED_SEED] = {"seed", "of the draw", true},
+};
+TABLE(varied, "varied");
 
 static const cri_key far_rows[] = {
     [CRI_FAR_APART] = {"apart", "pairs of bodies that pass through each other far ahead", false},
@@ -84,6 +91,7 @@ static const cri_key body_rows[] = {
     [CRI_BODY_VELOCITY] = {"velocity", "m/s", false},
     [CRI_BODY_SPIN] = {"spin", "rad/s", false},
     [CRI_BODY_UPRIGHT] = {"upright", "true: moves in x, y and heading only", false},
+    [CRI_BODY_FLOOR_FRICTION] = {"floor_friction", "of an upright body on its floor", false},
     [CRI_BODY_DAMPING] = {"damping", "instead of the material's", false},
     [CRI_BODY_LIMITS] = {"limits", "how fast it drives and turns by itself", false},
     [CRI_BODY_IGNORE] = {"ignore", "bodies that it passes through", false},
@@ -157,11 +165,14 @@ static const cri_key start_rows[] = {
 TABLE(start, "a start");
 
 static const cri_key sample_rows[] = {
-    [CRI_SAMPLE_BODY] = {"body", "whose arrival is measured", true},
+    [CRI_SAMPLE_BODY] = {"body", "whose arrival is measured", false},
     [CRI_SAMPLE_REGION] = {"region", "where samples are drawn", true},
     [CRI_SAMPLE_GOAL] = {"goal", "a region that is sampled more often", false},
     [CRI_SAMPLE_GOAL_SHARE] = {"goal_share", "share of the samples in the goal region", false},
     [CRI_SAMPLE_HEADING] = {"heading", "rad, of the sample", false},
+    [CRI_SAMPLE_METRIC] = {"metric", "time, or distance", false},
+    [CRI_SAMPLE_DECELERATION] = {"deceleration", "m/s2, of the time metric", false},
+    [CRI_SAMPLE_VELOCITY] = {"velocity", "m/s, wanted at the sample", false},
 };
 TABLE(sample, "the sample");
 
@@ -174,12 +185,18 @@ TABLE(draw, "a distribution");
 
 static const cri_key place_rows[] = {
     [CRI_PLACE_KEY_BODY] = {"body", "where a body is, followed as it moves", false},
-    [CRI_PLACE_KEY_OFFSET] = {"offset", "m, added to the body's place", false},
+    [CRI_PLACE_KEY_OFFSET] = {"offset", "m, added to that place", false},
     [CRI_PLACE_KEY_CENTER] = {"center", "the centre of a region", false},
     [CRI_PLACE_KEY_REGION] = {"region", "drawn in a region", false},
     [CRI_PLACE_KEY_AROUND] = {"around", "drawn around a body", false},
     [CRI_PLACE_KEY_DISTANCE] = {"distance", "m, from that body", false},
     [CRI_PLACE_KEY_ANGLE] = {"angle", "rad, from the x axis; default: all round", false},
+    [CRI_PLACE_KEY_GHOST] = {"ghost", "a ball to meet, so that it goes somewhere", false},
+    [CRI_PLACE_KEY_TOWARD] = {"toward", "the place where the ball met is to go", false},
+    [CRI_PLACE_KEY_MIRROR] = {"mirror", "a place, seen in a wall", false},
+    [CRI_PLACE_KEY_IN] = {"in", "the wall: a static box", false},
+    [CRI_PLACE_KEY_WITH] = {"with", "the ball that goes there", false},
+    [CRI_PLACE_KEY_SPREAD] = {"spread", "m, drawn in a disc of that radius; default 0", false},
 };
 TABLE(place, "a place");
 
@@ -260,6 +277,7 @@ TABLE(mark, "a mark");
 
 const cri_keys *const cri_key_tables[] = {
     &cri_keys_top,
+    &cri_keys_varied,
     &cri_keys_material,
     &cri_keys_damping,
     &cri_keys_grain,

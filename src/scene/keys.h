@@ -40,9 +40,13 @@ enum {
     CRI_TOP_PLAN,
     CRI_TOP_FAR,
     CRI_TOP_DECOR,
+    CRI_TOP_VARIED,
     CRI_TOP_COUNT
 };
 extern const cri_keys cri_keys_top;
+
+enum { CRI_VARIED_SHARE, CRI_VARIED_SEED, CRI_VARIED_COUNT };
+extern const cri_keys cri_keys_varied;
 
 enum { CRI_FAR_APART, CRI_FAR_COLLIDE, CRI_FAR_COUNT };
 extern const cri_keys cri_keys_far;
@@ -91,6 +95,7 @@ enum {
     CRI_BODY_VELOCITY,
     CRI_BODY_SPIN,
     CRI_BODY_UPRIGHT,
+    CRI_BODY_FLOOR_FRICTION,
     CRI_BODY_DAMPING,
     CRI_BODY_LIMITS,
     CRI_BODY_IGNORE,
@@ -163,6 +168,9 @@ enum {
     CRI_SAMPLE_GOAL,
     CRI_SAMPLE_GOAL_SHARE,
     CRI_SAMPLE_HEADING,
+    CRI_SAMPLE_METRIC,
+    CRI_SAMPLE_DECELERATION,
+    CRI_SAMPLE_VELOCITY,
     CRI_SAMPLE_COUNT
 };
 extern const cri_keys cri_keys_sample;
@@ -178,6 +186,12 @@ enum {
     CRI_PLACE_KEY_AROUND,
     CRI_PLACE_KEY_DISTANCE,
     CRI_PLACE_KEY_ANGLE,
+    CRI_PLACE_KEY_GHOST,
+    CRI_PLACE_KEY_TOWARD,
+    CRI_PLACE_KEY_MIRROR,
+    CRI_PLACE_KEY_IN,
+    CRI_PLACE_KEY_WITH,
+    CRI_PLACE_KEY_SPREAD,
     CRI_PLACE_KEY_COUNT
 };
 extern const cri_keys cri_keys_place;

@@ -36,6 +36,8 @@ typedef enum cri_place_kind {
     CRI_PLACE_REGION, // drawn in a region
     CRI_PLACE_AROUND, // drawn around a body: distance and angle, fixed when drawn
     CRI_PLACE_SAMPLE, // the sample
+    CRI_PLACE_GHOST,  // where a ball must be when it meets body, for body to go to inner
+    CRI_PLACE_MIRROR, // the image of inner in the wall body
 } cri_place_kind;
 
 typedef struct cri_where {
@@ -43,6 +45,9 @@ typedef struct cri_where {
     cr_vec3 point;
     int body, region;
     cri_number distance, angle; // around
+    int with;                   // ghost, mirror: the ball that goes there, or -1
+    double spread;              // ghost, mirror: m; drawn in a disc of that radius round it
+    const struct cri_where *inner;
 } cri_where;
 
 // A compiled parameter.
@@ -54,6 +59,9 @@ typedef struct cri_value {
     cri_where place;   // CR_PARAM_PLACE
 } cri_value;
 
+// What rrt takes for near (003, 5.3.4).
+typedef enum cri_metric { CRI_METRIC_TIME, CRI_METRIC_DISTANCE } cri_metric;
+
 typedef struct cri_sampling {
     bool present;
     int body;          // whose arrival time is the metric
@@ -62,6 +70,9 @@ typedef struct cri_sampling {
     double goal_share; // 0 without a goal region
     bool has_heading;
     cri_number heading;
+    cri_metric metric;
+    double deceleration; // m/s2, of the metric; 0: as the body accelerates
+    cr_vec3 velocity;    // m/s, wanted at the sample; z = 0
 } cri_sampling;
 
 // ---------------------------------------------------------------------------------------------
@@ -116,8 +127,8 @@ enum { CRI_SKILLS_MAX = 64 }; // of one Tactic
 
 typedef struct cri_transition {
     int to;
-    double weight;          // 1 where it depends on the state ...
-    const cri_score *score; // ... as this does; NULL: it does not
+    double weight;                  // 1 where it depends on the state ...
+    const cri_score *score;         // ... as this does; NULL: it does not
     const cri_condition *condition; // NULL: always
 } cri_transition;
 

@@ -15,7 +15,8 @@ cr_body_numbers cri_body_numbers(const cr_body *body)
     return (cr_body_numbers){.mass = body->mass,
                              .inertia = body->inertia,
                              .linear_damping = body->linear_damping,
-                             .angular_damping = body->angular_damping};
+                             .angular_damping = body->angular_damping,
+                             .floor_friction = body->floor_friction};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -40,7 +41,10 @@ static bool is_round(cr_vec3 inertia)
 static bool is_unfit(const cr_model *model, const cr_body *body, const cr_body_numbers *n)
 {
     double h = model->dt / model->substeps;
-    bool ball = cri_body_is_sphere(body) && !body->upright && !body->driven;
+    if (body->driven) {
+        return false; // nothing damps it
+    }
+    bool ball = cri_body_is_sphere(body) && !body->upright;
     return n->linear_damping * h > LOSS_MAX || n->angular_damping * h > LOSS_MAX ||
            (ball && !is_round(n->inertia));
 }
@@ -63,7 +67,11 @@ static cri_weight weight_of(const cr_model *model, const cr_body *body, const cr
     w.inverse_mass = (float)(1 / n->mass);
     w.inertia = w.inertias[2];
     w.inverse_inertia = w.inverse_inertias[2];
-    w.cross_mobility = w.inverse_mass + w.inverse_inertia * radius * radius;
+    if (body->upright) {
+        w.floor_friction = (float)n->floor_friction;
+    } else {
+        w.cross_mobility = w.inverse_mass + w.inverse_inertia * radius * radius;
+    }
     return w;
 }
 
@@ -210,6 +218,12 @@ cr_status cr_numbers_set_body(cr_numbers *numbers, int body, const cr_body_numbe
         return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "body \"%s\": damping must be >= 0, got %g and %g", b->name,
                         value->linear_damping, value->angular_damping);
+    }
+    if (!is_coefficient(value->floor_friction) || (value->floor_friction > 0 && !b->upright)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "body \"%s\": floor_friction must be >= 0, and 0 unless it is upright, got "
+                        "%g",
+                        b->name, value->floor_friction);
     }
     numbers->bodies[body] = *value;
     numbers->weights[b->slot] = weight_of(numbers->model, b, value);

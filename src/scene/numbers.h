@@ -14,8 +14,11 @@ typedef struct cri_weight {
     float mass, inverse_mass;       // 0: driven
     float inertia, inverse_inertia; // of a ball; of an upright about z
     float damping, spin_damping;    // 1/s
-    float cross_mobility;           // of a ball: speed across the normal for a unit of impulse
-    float unfit;                    // 1: not for steppers, but for the way in double; else 0
+    union {
+        float cross_mobility; // of a ball: speed across the normal for a unit of impulse
+        float floor_friction; // of an upright
+    };
+    float unfit; // 1: not for steppers, but for the way in double; else 0
     float inertias[3], inverse_inertias[3]; // about its own axes, kg m2
     float spare[2];
 } cri_weight;

@@ -106,6 +106,12 @@ cri_location cri_scene_location(const cr_scene *scene, const char *key, const ch
     return (cri_location){scene->path, node->line, node->column};
 }
 
+bool cri_scene_has(const cr_scene *scene, const char *key, const char *inner)
+{
+    const cri_node *node = cri_node_get(scene->root, key);
+    return node && cri_node_get(node, inner);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Settings.
 

@@ -28,6 +28,9 @@ cr_status cri_scene_copy(const cr_scene *scene, cr_scene **copy, cr_report *repo
 // that; the nearest place there is where it says nothing.
 cri_location cri_scene_location(const cr_scene *scene, const char *key, const char *inner);
 
+// Whether it says anything there, both keys given.
+bool cri_scene_has(const cr_scene *scene, const char *key, const char *inner);
+
 // cr_scene_set for a name that is known to be a parameter, of the scene or of the planner.
 cr_status cri_scene_set(cr_scene *scene, const char *name, const char *value, cr_report *report);
 
