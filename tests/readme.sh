@@ -11,6 +11,11 @@ cp "$source/scenes/minigolf/windmill.yaml" "$folder/my-scene.yaml"
 {
     awk '/^```/ {code = $0 == "```sh"; next} code && /^build\/carom /' "$source/README.md"
     sed -n 's/ *#.*//; /^carom .*examples\//p' "$source/docs/drive.md" "$source/docs/reach.md"
+    # The gallery, and the same commands at the head of the page of each domain.
+    { grep -o '`build/carom [^`]*`' "$source/README.md" | tr -d '`'
+        for domain in pool soccer drive navigation reach minigolf blocks; do
+            echo "build/$(sed -n '/^carom .*-o [a-z]*\.html$/{p;q;}' "$source/docs/$domain.md")"
+        done; } | sort -u
 } | sed -e 's/ *#.*//' -e 's/^build\/carom \|^carom //' -e 's/^COMMAND /plan /' >"$folder/commands"
 passed=0
 while IFS= read -r command; do
@@ -30,7 +35,11 @@ while IFS= read -r command; do
     fi
     passed=$((passed + 1))
 done <"$folder/commands"
-if [ "$passed" -lt 15 ]; then
+if [ "$(grep -c 'html$' "$folder/commands")" -lt 10 ]; then
+    echo "FAILED: the commands of the gallery were not found"
+    exit 1
+fi
+if [ "$passed" -lt 22 ]; then
     echo "FAILED: only $passed commands were found"
     exit 1
 fi

@@ -21,6 +21,7 @@ export function bodyReach(playback: Playback, body: number): number {
 export interface View {
   box: THREE.Box3;
   points: THREE.Vector3[];
+  start?: THREE.Vector3; // of the body that it is about: better near than far
 }
 
 const SAMPLES = 40; // of a track
@@ -39,8 +40,22 @@ function addTrack(view: View, playback: Playback, world: World, track: number): 
   // What falls over counts too, though its middle hardly moves.
   if (own.getSize(new THREE.Vector3()).length() <= 0.3 * reach) return;
   view.box.union(own.expandByScalar(reach * 1.5));
-  const around = [0, 1, 2].flatMap((axis) => [-1.3 * reach, 1.3 * reach].map((by) => new THREE.Vector3().setComponent(axis, by)));
-  view.points.push(...places.flatMap((at) => around.map((by) => at.clone().add(by))));
+  view.points.push(...places.flatMap((at) => around(at, reach)));
+}
+
+function around(at: THREE.Vector3, reach: number): THREE.Vector3[] {
+  return [0, 1, 2].flatMap((axis) => [-1.3 * reach, 1.3 * reach]
+    .map((by) => at.clone().setComponent(axis, at.getComponent(axis) + by)));
+}
+
+// What stands where something happens, such as the rest of a tower.
+function addStanding(view: View, playback: Playback, world: World): void {
+  const [x, y, z] = world.motion, { min, max } = view.box;
+  const room = new THREE.Box3(min.clone().setZ(-Infinity), max.clone().setZ(Infinity));
+  for (let track = 0; track < playback.tracks; track++) {
+    const i = track * world.frames, at = new THREE.Vector3(x[i], y[i], z[i]);
+    if (room.containsPoint(at)) view.points.push(...around(at, bodyReach(playback, playback.moving[track])));
+  }
 }
 
 // Goals, and the flags behind them; a goal as large as the scene says nothing about where to look.
@@ -56,7 +71,9 @@ function addGoals(view: View, playback: Playback, whole: THREE.Vector3): void {
     for (const i of [-1, 1]) for (const j of [-1, 1]) add(pose[0] + i * x, pose[1] + j * y, pose[2]);
     for (const mark of playback.marks) {
       const near = Math.hypot(mark.at[0] - pose[0], mark.at[1] - pose[1]) < 2.5 * Math.max(x, y);
-      if (near && mark.kind === 'post') add(mark.at[0], mark.at[1], mark.at[2] + mark.size[1]);
+      if (!near || (mark.kind !== 'post' && mark.kind !== 'block')) continue;
+      const wide = mark.kind === 'post' ? 0 : mark.size[0] / 2, high = mark.kind === 'post' ? mark.size[1] : mark.size[2];
+      for (const i of [-wide, wide]) add(mark.at[0] + i, mark.at[1], mark.at[2] + high);
     }
   }
 }
@@ -78,12 +95,18 @@ export function actionView(playback: Playback, world: World): View {
   if (view.box.isEmpty()) return all;
   const whole = all.box.getSize(new THREE.Vector3());
   addGoals(view, playback, whole);
+  addStanding(view, playback, world);
+  const lead = leadBody(playback, null);
+  if (lead !== null) {
+    const i = playback.bodies[lead].track * world.frames;
+    view.start = new THREE.Vector3(world.motion[0][i], world.motion[1][i], world.motion[2][i]);
+  }
   const size = view.box.getSize(new THREE.Vector3());
   const { box } = view;
   box.expandByVector(new THREE.Vector3(0.08 * size.x + 0.04 * size.y, 0.08 * size.y + 0.04 * size.x, 0));
   box.intersect(new THREE.Box3(all.box.min, all.box.max.clone().setZ(Infinity)));
   box.getSize(size);
-  if (size.x * size.y >= 0.7 * whole.x * whole.y) return { ...all, points: sceneryPoints(playback, view.points) };
+  if (size.x * size.y >= 0.7 * whole.x * whole.y) return { ...all, points: sceneryPoints(playback, view.points), start: view.start };
   return view;
 }
 

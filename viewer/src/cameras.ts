@@ -9,7 +9,7 @@ import type { Playback } from './playback';
 
 const FIELD = 32; // degrees, from top to bottom
 const FROM = new THREE.Vector3(-0.42, -1, 0.78).normalize(); // where one first looks from
-const TURNED = 0.8; // of the distance: what another side has to be worth
+const TURNED = 1.3; // times the picture: what another side has to be worth
 const STEEP = [0.58, 0.7, 0.8];
 const NEAR_BODY = 13; // body radii away, when it is followed
 const TURN = 0.25; // rad/s, going around
@@ -21,6 +21,12 @@ export interface Followed {
   at: THREE.Vector3;
   heading: THREE.Vector3;
   size: number;
+}
+
+// A view: what it looks at, and the share of the picture that the points are spread over.
+interface Framed {
+  target: THREE.Vector3;
+  share: number;
 }
 
 export class Cameras {
@@ -100,16 +106,19 @@ export class Cameras {
     this.view = view;
   }
 
-  // Where to look from: as always, unless the scene is much larger from another side, as a long one
-  // is on a phone that is held upright. There one may look down more steeply.
+  // Where to look from: as always, unless the scene fills much more of the picture from another
+  // side, as a long one does on a phone that is held upright. There one may look down more steeply.
   private side(camera: THREE.PerspectiveCamera): THREE.Vector3 {
-    const away = (towards: THREE.Vector3) => camera.position.distanceTo(this.frame(camera, towards, this.view.points));
-    let best = FROM, least = TURNED * away(FROM);
+    const { view: { points, box, start } } = this;
+    const ahead = start?.clone().sub(box.getCenter(new THREE.Vector3()));
+    let best = FROM, most = (camera.aspect < 1 ? 1.1 : TURNED) * this.frame(camera, FROM, points).share;
     for (const tilt of camera.aspect < 1 ? STEEP : [FROM.z]) {
-      for (let i = -6; i <= 6; i++) {
-        const flat = new THREE.Vector3(FROM.x, FROM.y, 0).applyAxisAngle(camera.up, i * Math.PI / 12).setLength(Math.sqrt(1 - tilt * tilt));
-        const towards = flat.setZ(tilt), distance = away(towards);
-        if (distance < least - 1e-9) [best, least] = [towards.clone(), distance];
+      for (let i = 1; i <= 12; i++) {
+        const angle = (i % 2 ? 1 : -1) * Math.ceil(i / 2) * Math.PI / 12;
+        const towards = new THREE.Vector3(FROM.x, FROM.y, 0).applyAxisAngle(camera.up, angle).setLength(Math.sqrt(1 - tilt * tilt)).setZ(tilt);
+        const behind = ahead !== undefined && ahead.x * towards.x + ahead.y * towards.y < 0;
+        const share = this.frame(camera, towards, points).share * (behind ? 0.75 : 1);
+        if (share > most * 1.001) [best, most] = [towards, share];
       }
     }
     return best;
@@ -117,26 +126,28 @@ export class Cameras {
 
   // The nearest view along a direction that shows all points, with these in the middle of the
   // picture: perspective makes the near side larger, so the middle is not where the centre is.
-  private frame(camera: THREE.PerspectiveCamera, towards: THREE.Vector3, points: THREE.Vector3[]): THREE.Vector3 {
+  private frame(camera: THREE.PerspectiveCamera, towards: THREE.Vector3, points: THREE.Vector3[]): Framed {
     const target = this.view.box.getCenter(new THREE.Vector3());
     const right = new THREE.Vector3().crossVectors(camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
     const high = Math.tan(THREE.MathUtils.degToRad(camera.fov) / 2), wide = high * camera.aspect;
-    let distance = 0;
-    for (let round = 0; round < 6; round++) {
-      const relative = points.map((point) => point.clone().sub(target));
-      distance = relative.reduce((most, at) => Math.max(most, at.dot(towards)
-        + Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / high)), 1e-6);
-      const seen = relative.map((at) => {
-        const scale = distance / Math.max(distance - at.dot(towards), 1e-6);
-        return [at.dot(right) * scale, at.dot(up) * scale];
-      });
-      const middle = (axis: number) => (seen.reduce((least, s) => Math.min(least, s[axis]), Infinity)
-        + seen.reduce((most, s) => Math.max(most, s[axis]), -Infinity)) / 2;
-      target.addScaledVector(right, middle(0)).addScaledVector(up, middle(1));
+    const relative = () => points.map((point) => {
+      const at = point.clone().sub(target);
+      return [at.dot(right) / wide, at.dot(up) / high, at.dot(towards)];
+    });
+    const away = (list: number[][]) => list.reduce((most, [x, y, near]) => Math.max(most, near + Math.max(Math.abs(x), Math.abs(y))), 1e-6);
+    let distance = 0, size = [0, 0];
+    for (let round = 0; round < 8; round++) {
+      const list = relative();
+      distance = away(list);
+      const seen = list.map(([x, y, near]) => [x, y].map((v) => v * distance / Math.max(distance - near, 1e-6)));
+      const range = [0, 1].map((axis) => [seen.reduce((least, s) => Math.min(least, s[axis]), Infinity),
+        seen.reduce((most, s) => Math.max(most, s[axis]), -Infinity)]);
+      size = range.map(([low, top]) => (top - low) / (2 * distance));
+      target.addScaledVector(right, (range[0][0] + range[0][1]) / 2 * wide).addScaledVector(up, (range[1][0] + range[1][1]) / 2 * high);
     }
-    camera.position.copy(target).addScaledVector(towards, distance * 1.05);
-    return target;
+    camera.position.copy(target).addScaledVector(towards, away(relative()) * 1.08);
+    return { target, share: size[0] * size[1] };
   }
 
   // Give the cameras the sides of the rectangle they draw into.
@@ -162,7 +173,7 @@ export class Cameras {
     this.wide = aspect;
     this.last = null;
     this.fit(aspect);
-    this.orbitControls.target.copy(this.frame(this.orbit, this.side(this.orbit), this.view.points));
+    this.orbitControls.target.copy(this.frame(this.orbit, this.side(this.orbit), this.view.points).target);
     const middle = this.view.box.getCenter(new THREE.Vector3());
     this.aboveControls.target.copy(middle);
     this.above.position.set(middle.x, middle.y, middle.z + this.radius * 10);
@@ -176,7 +187,7 @@ export class Cameras {
   overview(aspect: number): THREE.PerspectiveCamera {
     const camera = new THREE.PerspectiveCamera(FIELD, aspect, this.radius / 100, this.radius * 30);
     camera.up.set(0, 0, 1);
-    camera.lookAt(this.frame(camera, new THREE.Vector3(-0.25, -1, 1.1).normalize(), this.view.points));
+    camera.lookAt(this.frame(camera, new THREE.Vector3(-0.25, -1, 1.1).normalize(), this.view.points).target);
     return camera;
   }
 
