@@ -333,6 +333,31 @@ static void an_exact_world_has_no_error(void **state)
     free_hidden(&h);
 }
 
+// A kick that the recording does not tell of is found in what follows, to a few percent.
+static void kicks_are_found_without_actions(void **state)
+{
+    (void)state;
+    cr_record_def def = cr_default_record_def();
+    def.actions = false;
+    def.noise = 0.0005;
+    def.seconds = 1;
+    cr_shot shot = {cr_model_find_body(model, "ball"), {1, 0, 0.0215}, {4, 1, 0}};
+    cr_recording *recording = NULL;
+    cr_fit *fit = NULL;
+    assert_int_equal(cr_shot_record(model, &shot, 0, &def, &recording, NULL), CR_OK);
+    const cr_recording *all[] = {recording};
+    cr_fit_def how = cr_default_fit_def();
+    how.threads = 1;
+    assert_int_equal(cr_fit_create(model, all, 1, &how, &fit, NULL), CR_OK);
+    assert_int_equal(cr_fit_add(fit, "carpet.friction", NULL), CR_OK);
+    const double value = 0.8;
+    cr_fit_error error;
+    assert_int_equal(cr_fit_evaluate(fit, &value, 1, &error, NULL), CR_OK);
+    assert_true(error.metres < 0.1 && error.velocity < 0.03);
+    cr_fit_destroy(fit);
+    cr_recording_destroy(recording);
+}
+
 // Only the mean of two materials' friction matters: neither is determined, the pair is.
 static void what_is_not_determined_is_named(void **state)
 {
@@ -429,6 +454,7 @@ int main(void)
         cmocka_unit_test(numbers_are_found_again),
         cmocka_unit_test(what_is_not_determined_is_named),
         cmocka_unit_test(robots_are_led),
+        cmocka_unit_test(kicks_are_found_without_actions),
         cmocka_unit_test(the_text_keeps_all_but_the_numbers),
     };
     return cmocka_run_group_tests(tests, load, unload);

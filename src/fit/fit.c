@@ -46,10 +46,11 @@ static cr_status write_script(cr_fit *fit, int index, cr_report *report)
         return cri_fail(report, CR_ERR_RANGE, (cri_location){.file = r->name},
                         "lasts for %g s: too many steps", last - script->begin);
     }
+    size_t moving = (size_t)cr_model_moving_count(fit->model);
     script->steps = (int)steps;
     script->start = cr_state_create(fit->model);
-    script->deeds = calloc((size_t)r->count + 1, sizeof *script->deeds);
-    size_t moving = (size_t)cr_model_moving_count(fit->model);
+    // Room for what is recorded, and for a kick of each body that was not.
+    script->deeds = calloc((size_t)r->count + moving + 1, sizeof *script->deeds);
     script->led = calloc(moving + 1, sizeof *script->led);
     if (!script->start || !script->deeds || !script->led) {
         return cri_fail_memory(report);
@@ -152,6 +153,30 @@ static void launch(const cri_passage *path, int first, int last, cr_vec3 *place,
                           (path->y[last] - path->y[first]) / span, 0};
 }
 
+// A kick that nobody recorded: at the last sample that the body lies still at, as hard as what
+// follows needs. Deeds stay in order.
+static void add_kick(cr_fit *fit, const cri_seen *seen, cr_vec3 velocity)
+{
+    cri_script *script = &fit->scripts[seen->recording];
+    const cr_body *body = cr_model_body(fit->model, seen->body);
+    double since = seen->path.time[seen->moving] - script->begin;
+    cri_deed kick = {(int)(since / cr_model_dt(fit->model) + 0.5),
+                     body->slot,
+                     {.impulse = cri_scale(body->mass, velocity)}};
+    int at = script->deed_count++;
+    for (; at > 0 && script->deeds[at - 1].step > kick.step; at--) {
+        script->deeds[at] = script->deeds[at - 1];
+    }
+    script->deeds[at] = kick;
+}
+
+// The last sample that a start's velocity is estimated from.
+static int last_of_start(const cri_seen *seen, int first)
+{
+    int last = seen->bounces ? seen->bounce.before : seen->path.count - 1;
+    return last < first + START ? last : first + START;
+}
+
 // Where a roll-out of the body begins, and how fast. A body that is kicked lies still until then:
 // the mean of where it was seen is better than any of them.
 static void set_start(cr_fit *fit, cri_seen *seen)
@@ -170,11 +195,16 @@ static void set_start(cr_fit *fit, cri_seen *seen)
     if (deed >= 0 && rest >= deed) {
         seen->moving = deed;
         mean_place(&seen->path, deed, &pose.position.x, &pose.position.y);
+    } else if (deed < 0 && rest > 0 && rest < last_of_start(seen, rest)) {
+        cr_vec3 unused = pose.position;
+        seen->moving = rest;
+        launch(&seen->path, rest, last_of_start(seen, rest), &unused, &velocity);
+        mean_place(&seen->path, rest, &pose.position.x, &pose.position.y);
+        add_kick(fit, seen, velocity);
+        velocity = none;
     } else {
-        int last = seen->bounces ? seen->bounce.before : seen->path.count - 1;
         seen->moving = 0;
-        last = last < START ? last : START;
-        launch(&seen->path, 0, last, &pose.position, &velocity);
+        launch(&seen->path, 0, last_of_start(seen, 0), &pose.position, &velocity);
     }
     cr_state_set_pose(fit->model, script->start, seen->body, pose);
     cr_state_set_velocity(fit->model, script->start, seen->body, velocity, none);
