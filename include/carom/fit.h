@@ -194,8 +194,8 @@ typedef struct cr_fit_search {
                          ///< by `seed`. default 1
     uint64_t seed;       ///< default 1
     int64_t evaluations; ///< most candidates tried from a start. default 2000
-    /// Told of each improvement: candidates tried, their best error, its values. False stops the
-    /// search. NULL: nobody looks.
+    /// Told of each start and each improvement: candidates tried, their best error, its values.
+    /// False stops the search. NULL: nobody looks.
     bool (*show)(int64_t evaluations, const cr_fit_error *error, const double *values,
                  void *context);
     void *context;

@@ -258,10 +258,14 @@ static cr_status search_from(cri_trial *trial, int start)
     cr_status status = cr_fit_evaluate(trial->fit, r->values, 1, &r->before, trial->report);
     r->after = r->before;
     r->evaluations = 1;
-    if (status != CR_OK) {
+    const cr_fit_search *how = trial->search;
+    if (status == CR_OK && how->show && !how->show(1, &r->before, r->values, how->context)) {
+        trial->stopped = true;
+    }
+    if (status != CR_OK || trial->stopped) {
         return status;
     }
-    bool squares = strcmp(trial->search->method, "least-squares") == 0;
+    bool squares = strcmp(how->method, "least-squares") == 0;
     return squares ? search_squares(trial) : cri_search_nlopt(trial);
 }
 
