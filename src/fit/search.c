@@ -15,6 +15,10 @@
 
 enum { TRIES = 4, ROUNDS = 40 };
 
+// What a parameter that is twice the scene's costs, in squares of the total error: far less than
+// any recording says, but enough to keep what none speaks of near the scene's value.
+#define RIDGE 1e-6
+
 cr_fit_search cr_default_fit_search(void)
 {
     return (cr_fit_search){.method = "least-squares", .starts = 1, .seed = 1, .evaluations = 2000};
@@ -143,6 +147,21 @@ static void normal_equations(const cri_jacobian *j, double *a, double *b)
     }
 }
 
+static double strayed(const cri_fit_number *n, double value)
+{
+    return (value - n->value) / cri_scale_of(n, n->value);
+}
+
+static double penalty(const cr_fit *fit, const double *values)
+{
+    double sum = 0;
+    for (int i = 0; i < fit->parameter_count; i++) {
+        double far = strayed(&fit->parameters[i], values[i]);
+        sum += RIDGE * far * far;
+    }
+    return sum;
+}
+
 // The values that a damping leads to. A value at a bound that would leave it stays there.
 static void propose(const descent *d, const cr_fit *fit, double damping, double *values)
 {
@@ -154,6 +173,10 @@ static void propose(const descent *d, const cr_fit *fit, double damping, double 
         trace += a[i * n + i];
     }
     for (int i = 0; i < n; i++) {
+        const cri_fit_number *p = &fit->parameters[i];
+        double unit = cri_scale_of(p, d->values[i]) / cri_scale_of(p, p->value);
+        a[i * n + i] += RIDGE * unit * unit;
+        b[i] -= RIDGE * strayed(p, d->values[i]) * unit;
         a[i * n + i] += damping * (a[i * n + i] + 1e-3 * trace / n + 1e-30);
     }
     memcpy(values, d->values, (size_t)n * sizeof *values);
@@ -182,7 +205,8 @@ static bool try_steps(descent *d, cri_trial *trial, cr_status *status)
         cri_residuals(&p, i, d->j.moved, &error);
         trial->result->evaluations++;
         cri_trial_note(trial, candidates + i * n, &error);
-        double squares = squares_of(d->j.moved, fit->residual_count);
+        double squares =
+            squares_of(d->j.moved, fit->residual_count) + penalty(fit, candidates + i * n);
         if (squares < least) {
             least = squares;
             best = i;
@@ -209,7 +233,8 @@ static bool descend(descent *d, cri_trial *trial, cr_status *status)
     }
     trial->result->evaluations += trial->fit->parameter_count + 1;
     cri_trial_note(trial, d->values, &d->j.error);
-    double before = d->squares = squares_of(d->j.residuals, trial->fit->residual_count);
+    double before = d->squares =
+        squares_of(d->j.residuals, trial->fit->residual_count) + penalty(trial->fit, d->values);
     while (*status == CR_OK && !trial->stopped && d->damping < 1e6) {
         if (try_steps(d, trial, status)) {
             return d->squares < before * (1 - 1e-4);
