@@ -197,7 +197,7 @@ static bool see_death(const cr_replay_step *step, void *context)
 static void a_playback_says_why_branches_died(void **state)
 {
     (void)state;
-    cr_model *model = load_scene("minigolf/gate", NULL);
+    cr_model *model = load_scene("minigolf/gate", (const char *const[]){"banks", "0", NULL});
     cr_planner_def def = cr_model_planner_def(model);
     def.solutions = 1000; // so that it goes on
     def.nodes = 150000;
