@@ -641,6 +641,13 @@ pageTest('has no serious fault that axe finds', 'worlds.html', 't=2&tree&graphs'
   assert.deepEqual(await serious(page), [], 'dark, gallery');
 });
 
+pageTest('has no serious fault where it says why branches ended', 'gate.html', 't=1&tree', async (page) => {
+  await page.locator('#reasons summary').click();
+  await page.keyboard.press('E');
+  assert.ok(await page.locator('#why').isVisible());
+  assert.deepEqual(await serious(page), []);
+});
+
 pageTest('has no serious fault in tables and Tactics', 'plan.html', 't=1&tables', async (page) => {
   await page.keyboard.press('b');
   assert.deepEqual(await serious(page), []);
