@@ -82,7 +82,11 @@ static inline cri_mask cri_lanes_less(cri_lanes a, cri_lanes b)
 
 static inline cri_lanes cri_lanes_pick(cri_mask mask, cri_lanes yes, cri_lanes no)
 {
+#if CRI_LANES > 1 && defined(__AVX2__)
+    return (cri_lanes)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
+#else
     return cri_lanes_of_bits((mask & cri_lanes_bits(yes)) | (~mask & cri_lanes_bits(no)));
+#endif
 }
 
 // a where a < b, else b.
