@@ -24,6 +24,7 @@
 // between a face and its edge.
 #define CLIMB_SLACK 1e-4f // m
 #define CLIMB_MAX   0.35f // rad a pass
+#define CLIMB_LEAST 1e-3f // rad: a smaller turn gains less than a micrometre
 enum { CLIMB_PASSES = 3 };
 // A cylinder touches with its cap where its axis is within 45 degrees of the normal.
 #define CAP_COS 0.70710678f
@@ -38,6 +39,8 @@ typedef struct search {
     cri_lanes3 d;
     cri_lanes3 normal; // the best so far, from the first to the second
     cri_lanes gap;
+    cri_lanes margin; // those farther apart are of no interest
+    cri_mask lanes;
 } search;
 
 static inline cri_lanes3 unit_or_zero(cri_lanes3 v)
@@ -173,21 +176,30 @@ static inline cri_lanes3 turned_to(cri_lanes3 n, cri_lanes3 by)
     return unit_or_zero(cri_lanes3_add(n, by));
 }
 
-// Along the circle of directions across an axis.
+// The lanes in which they may still be within the margin of each other.
+INLINE cri_mask may_touch(const search *s)
+{
+    return s->lanes & is_less(s->gap, s->margin);
+}
+
+// Along the circle of directions across an axis. A lane whose direction is found stays there.
 static inline void climb_across(search *s, cri_lanes3 axis)
 {
     cri_lanes3 start = unit_or_zero(across_of(s->d, axis));
     cri_lanes3 near = across_of(s->normal, axis);
     cri_mask clear = is_less(cri_lanes_all(0.3f), cri_lanes3_length(near));
     cri_lanes3 n = cri_lanes3_pick(clear, unit_or_zero(near), start);
-    for (int pass = 0; pass < CLIMB_PASSES; pass++) {
+    cri_mask going = cri_mask_all(-1);
+    for (int pass = 0; pass < CLIMB_PASSES && cri_mask_any(going & may_touch(s)); pass++) {
         cri_lanes3 t[2] = {cri_lanes3_cross(axis, n), axis}, slope = slope_of(s, n);
         cri_lanes bend[3] = {cri_lanes3_dot(n, slope), cri_lanes_all(0), cri_lanes_all(0)};
         for (int i = 0; i < 2; i++) {
             add_bend(s->at[i], s->solids[i], n, t, bend);
         }
         cri_lanes turn = cri_lanes3_dot(slope, t[0]) / lanes_max(bend[0], cri_lanes_all(1e-3f));
-        n = turned_to(n, cri_lanes3_scale(limited(turn), t[0]));
+        cri_lanes3 next = turned_to(n, cri_lanes3_scale(limited(turn), t[0]));
+        n = cri_lanes3_pick(going, next, n);
+        going = going & is_less(cri_lanes_all(CLIMB_LEAST), cri_lanes_abs(turn));
         try_normal(s, n, CLIMB_SLACK);
     }
 }
@@ -196,7 +208,8 @@ static inline void climb_across(search *s, cri_lanes3 axis)
 static inline void climb_anywhere(search *s)
 {
     cri_lanes3 n = s->normal;
-    for (int pass = 0; pass < CLIMB_PASSES; pass++) {
+    cri_mask going = cri_mask_all(-1);
+    for (int pass = 0; pass < CLIMB_PASSES && cri_mask_any(going & may_touch(s)); pass++) {
         cri_lanes3 t[2], slope = slope_of(s, n);
         cri_mask flat = is_less(cri_lanes_abs(n.x), cri_lanes_all(0.7f));
         cri_lanes one = cri_lanes_all(1);
@@ -211,14 +224,18 @@ static inline void climb_anywhere(search *s)
         }
         cri_lanes x = cri_lanes3_dot(slope, t[0]), y = cri_lanes3_dot(slope, t[1]);
         cri_lanes share = 1.0f / (bend[0] * bend[2] - bend[1] * bend[1]);
-        cri_lanes3 by = cri_lanes3_scale(limited((bend[2] * x - bend[1] * y) * share), t[0]);
-        n = turned_to(n, cri_lanes3_mad(by, limited((bend[0] * y - bend[1] * x) * share), t[1]));
+        cri_lanes one_way = limited((bend[2] * x - bend[1] * y) * share);
+        cri_lanes other_way = limited((bend[0] * y - bend[1] * x) * share);
+        cri_lanes3 by = cri_lanes3_mad(cri_lanes3_scale(one_way, t[0]), other_way, t[1]);
+        n = cri_lanes3_pick(going, turned_to(n, by), n);
+        going = going & is_less(cri_lanes_all(CLIMB_LEAST),
+                                cri_lanes_abs(one_way) + cri_lanes_abs(other_way));
         try_normal(s, n, CLIMB_SLACK);
     }
 }
 
 // The lanes in which they are within the margin of each other; the normal and the gap.
-static inline cri_mask search_cylinder_box(search *s, int box, cri_lanes margin, cri_mask lanes)
+static inline cri_mask search_cylinder_box(search *s, int box)
 {
     const stance *b = s->at[box], *c = s->at[1 - box];
     for (int k = 0; k < 3; k++) {
@@ -226,9 +243,8 @@ static inline cri_mask search_cylinder_box(search *s, int box, cri_lanes margin,
     }
     try_normal(s, c->axes[2], SIDE_SLACK);
     try_normal(s, unit_or_zero(across_of(s->d, c->axes[2])), CLIMB_SLACK);
-    lanes = lanes & is_less(s->gap, margin);
-    if (!cri_mask_any(lanes)) {
-        return lanes;
+    if (!cri_mask_any(may_touch(s))) {
+        return may_touch(s);
     }
     for (int k = 0; k < 3; k++) {
         try_normal(s, unit_or_zero(cri_lanes3_cross(c->axes[2], b->axes[k])), CLIMB_SLACK);
@@ -237,24 +253,23 @@ static inline cri_mask search_cylinder_box(search *s, int box, cri_lanes margin,
     for (int k = 0; k < 3; k++) {
         climb_across(s, b->axes[k]);
     }
-    return lanes & is_less(s->gap, margin);
+    return may_touch(s);
 }
 
-static inline cri_mask search_cylinders(search *s, cri_lanes margin, cri_mask lanes)
+static inline cri_mask search_cylinders(search *s)
 {
     cri_lanes3 u = s->at[0]->axes[2], v = s->at[1]->axes[2];
     try_normal(s, u, 0);
     try_normal(s, v, FACE_SLACK);
     try_normal(s, unit_or_zero(across_of(s->d, u)), CLIMB_SLACK);
-    lanes = lanes & is_less(s->gap, margin);
-    if (!cri_mask_any(lanes)) {
-        return lanes;
+    if (!cri_mask_any(may_touch(s))) {
+        return may_touch(s);
     }
     try_normal(s, unit_or_zero(cri_lanes3_cross(u, v)), CLIMB_SLACK);
     climb_across(s, u);
     climb_across(s, v);
     climb_anywhere(s);
-    return lanes & is_less(s->gap, margin);
+    return may_touch(s);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -356,12 +371,14 @@ static inline void land(const landing *l, cri_lanes margin, manifold *out)
 // ---------------------------------------------------------------------------------------------
 // Meets.
 
-static inline search search_of(const batch *w, const cri_meet *m)
+static inline search search_of(const batch *w, const cri_meet *m, cri_lanes margin, cri_mask lanes)
 {
     search s = {.at = {&w->stances[m->solids[0]], &w->stances[m->solids[1]]},
                 .solids = {&w->course->solids[m->solids[0]], &w->course->solids[m->solids[1]]},
                 .normal = w->stances[m->solids[0]].axes[2],
-                .gap = cri_lanes_all(-FAR)};
+                .gap = cri_lanes_all(-FAR),
+                .margin = margin,
+                .lanes = lanes};
     s.d = cri_lanes3_sub(s.at[1]->place, s.at[0]->place);
     return s;
 }
@@ -369,9 +386,9 @@ static inline search search_of(const batch *w, const cri_meet *m)
 static inline void find_cylinder_box(batch *w, int index, cri_mask lanes, cri_lanes margin)
 {
     const cri_meet *m = &w->course->meets[index];
-    search s = search_of(w, m);
+    search s = search_of(w, m, margin, lanes);
     int box = s.solids[0]->shape->kind == CR_SHAPE_BOX ? 0 : 1;
-    lanes = search_cylinder_box(&s, box, margin, lanes);
+    lanes = search_cylinder_box(&s, box);
     if (!cri_mask_any(lanes)) {
         return;
     }
@@ -413,8 +430,8 @@ static inline box_face tube_face(tube t, cri_lanes3 n, cri_lanes3 d)
 static inline void find_cylinders(batch *w, int index, cri_mask lanes, cri_lanes margin)
 {
     const cri_meet *m = &w->course->meets[index];
-    search s = search_of(w, m);
-    lanes = search_cylinders(&s, margin, lanes);
+    search s = search_of(w, m, margin, lanes);
+    lanes = search_cylinders(&s);
     if (!cri_mask_any(lanes)) {
         return;
     }
