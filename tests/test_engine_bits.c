@@ -12,7 +12,7 @@ typedef struct golden {
 // Bodies of all sorts.
 static const golden GOLDEN[] = {
     {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
-    {"lanes", {0x6a3740c6fc616c35, 0xc70ef2e0854f99bd, 0x4e365653a1eea014, 0x493a9575aa22d5b2}},
+    {"lanes", {0x5562cf4df85d233d, 0xe3d60c89a0960338, 0x8d08db68d0a6e322, 0xa60f08d9ddbb52be}},
 };
 
 // Balls and robots.

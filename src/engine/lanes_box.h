@@ -576,6 +576,7 @@ static inline void put_manifold(batch *w, int index, int from, const manifold *f
         }
         point *p = new_point(w, m);
         p->near = p->solve = near;
+        p->hit = cri_lanes_all(0);
         p->lever = lever_of(w, m, from, found->place[i]);
         p->place = cri_lanes3_add(w->bodies[m->movers[lever_side(w, m)]].place, p->lever);
         p->normal = found->normal;

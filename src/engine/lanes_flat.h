@@ -257,7 +257,7 @@ static inline bool put_point(batch *w, const flat_meet *f, int index, int lane, 
         point *made = new_point(w, f->meet);
         made->near = cri_mask_all(0);
         made->place = made->normal = made->lever = cri_lanes3_zero();
-        made->gap = cri_lanes_all(0);
+        made->gap = made->hit = cri_lanes_all(0);
     }
     point *p = &w->points[f->first + index];
     cri_lanes_set(&p->place.x, lane, value.place[0]);

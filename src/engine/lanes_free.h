@@ -50,11 +50,10 @@ static inline void axes_of(const cri_lanes q[4], cri_lanes3 axes[3])
 }
 
 // sum of scale[k] axes[k] axes[k]^T
-static inline sym spread(const cri_lanes3 a[3], const quantity scale[3])
+static inline sym spread(const cri_lanes3 a[3], const cri_lanes scale[3])
 {
-    cri_lanes3 x = cri_lanes3_scale(in_lanes(scale[0]), a[0]);
-    cri_lanes3 y = cri_lanes3_scale(in_lanes(scale[1]), a[1]);
-    cri_lanes3 z = cri_lanes3_scale(in_lanes(scale[2]), a[2]);
+    cri_lanes3 x = cri_lanes3_scale(scale[0], a[0]), y = cri_lanes3_scale(scale[1], a[1]);
+    cri_lanes3 z = cri_lanes3_scale(scale[2], a[2]);
     return (sym){.xx = x.x * a[0].x + y.x * a[1].x + z.x * a[2].x,
                  .yy = x.y * a[0].y + y.y * a[1].y + z.y * a[2].y,
                  .zz = x.z * a[0].z + y.z * a[1].z + z.z * a[2].z,
@@ -71,6 +70,9 @@ static inline void set_heft(batch *w, int slot)
     heft *h = &w->hefts[slot];
     cri_lanes mass = in_lanes(m->inverse_mass), zero = cri_lanes_all(0);
     cri_lanes inertia = in_lanes(m->inverse_inertia);
+    const cri_lanes inertias[3] = {in_lanes(m->inverse_inertias[0]),
+                                   in_lanes(m->inverse_inertias[1]),
+                                   in_lanes(m->inverse_inertias[2])};
     *h = (heft){.mass = {mass, mass, mass}};
     switch (w->course->movers[slot].class) {
     case CRI_FIXED:
@@ -86,7 +88,7 @@ static inline void set_heft(batch *w, int slot)
         break;
     case CRI_FREE:
         axes_of(b->rotation, h->axes);
-        h->inertia = spread(h->axes, m->inverse_inertias);
+        h->inertia = spread(h->axes, inertias);
         break;
     }
 }
@@ -155,15 +157,46 @@ INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_l
     m[j] = cos * two - sin * one;
 }
 
-// A fast body turns a quarter of a radian in a substep: in so many parts.
+// A fast body turns a quarter of a radian in a substep: in so many parts. One that can turn no more
+// than one of these does so at once.
 enum { TURNS = 3 };
+#define TURN_MAX 0.08f // rad
+
+// A part of a turn: symmetric, half of it about each axis there and back.
+static inline void turn_part(const cri_lanes rate[3], cri_lanes t, cri_lanes q[4], cri_lanes m[3])
+{
+    cri_lanes half = t * 0.5f;
+    turn_about(0, rate[0], half, q, m);
+    turn_about(1, rate[1], half, q, m);
+    turn_about(2, rate[2], t, q, m);
+    turn_about(1, rate[1], half, q, m);
+    turn_about(0, rate[0], half, q, m);
+}
+
+// The other parts, in the lanes that have them.
+static inline void turn_on(const cri_lanes rate[3], cri_lanes t, cri_mask lanes, cri_lanes q[4],
+                           cri_lanes m[3])
+{
+    cri_lanes q_on[4], m_on[3];
+    memcpy(q_on, q, sizeof q_on);
+    memcpy(m_on, m, sizeof m_on);
+    for (int i = 1; i < TURNS; i++) {
+        turn_part(rate, t, q_on, m_on);
+    }
+    for (int k = 0; k < 4; k++) {
+        q[k] = cri_lanes_pick(lanes, q_on[k], q[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        m[k] = cri_lanes_pick(lanes, m_on[k], m[k]);
+    }
+}
 
 static inline void turn_free(batch *w, int slot, cri_lanes t)
 {
     const weight *mover = weight_of(w, slot);
     body *b = &w->bodies[slot];
     heft *h = &w->hefts[slot];
-    cri_lanes m[3], q[4], rate[3], part = t * (1.0f / TURNS), half = part * 0.5f;
+    cri_lanes m[3], q[4], rate[3];
     // To turn by nothing rounds, too: a lane that is done stays as it is.
     cri_mask turns = is_less(cri_lanes_all(0), t);
     memcpy(q, b->rotation, sizeof q);
@@ -172,12 +205,13 @@ static inline void turn_free(batch *w, int slot, cri_lanes t)
         rate[k] = in_lanes(mover->inverse_inertias[k]);
     }
     cri_lanes before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    for (int i = 0; i < TURNS; i++) {
-        turn_about(0, rate[0], half, q, m);
-        turn_about(1, rate[1], half, q, m);
-        turn_about(2, rate[2], part, q, m);
-        turn_about(1, rate[1], half, q, m);
-        turn_about(0, rate[0], half, q, m);
+    // By its momentum, which stays while its spin sways: to change parts would let energy drift.
+    cri_lanes angle = cri_lanes_sqrt(before) * lanes_max(lanes_max(rate[0], rate[1]), rate[2]) * t;
+    cri_mask fast = is_less(cri_lanes_all(TURN_MAX), angle);
+    cri_lanes part = cri_lanes_pick(fast, t * (1.0f / TURNS), t);
+    turn_part(rate, part, q, m);
+    if (cri_mask_any(fast)) {
+        turn_on(rate, part, fast, q, m);
     }
     // Turns change no length; their rounding does, always the same way.
     cri_lanes after = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
@@ -193,6 +227,24 @@ static inline void turn_free(batch *w, int slot, cri_lanes t)
     spin = cri_lanes3_mad(spin, m[1] / mover->inertias[1], h->axes[1]);
     spin = cri_lanes3_mad(spin, m[2] / mover->inertias[2], h->axes[2]);
     b->next_spin = cri_lanes3_pick(turns, cri_lanes3_mad(spin, lost, spin), b->next_spin);
+}
+
+// The turn of a body that is struck in this piece: first by the spin that it had.
+static inline void turn_late(batch *w, int slot, cri_lanes t)
+{
+    body *b = &w->bodies[slot];
+    cri_mask late = is_less(cri_lanes_all(0), b->late);
+    if (cri_mask_any(late)) {
+        cri_lanes3 half = cri_lanes3_scale(t * b->late * 0.5f, b->spin);
+        cri_lanes zero = cri_lanes_all(0), turn[4] = {half.x, half.y, half.z, zero + 1.0f}, q[4];
+        quat_mul(turn, b->rotation, q);
+        for (int k = 0; k < 4; k++) {
+            b->rotation[k] = cri_lanes_pick(late, q[k], b->rotation[k]);
+        }
+        axes_of(b->rotation, w->hefts[slot].axes);
+        t = cri_lanes_pick(late, t * (1.0f - b->late), t);
+    }
+    turn_free(w, slot, t);
 }
 
 // ---------------------------------------------------------------------------------------------

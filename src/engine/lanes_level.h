@@ -50,7 +50,7 @@ static inline void find_levels(batch *w)
     int movers = w->course->mover_count;
     for (int i = 0; i <= movers; i++) {
         w->rests[i].supported = cri_mask_all(is_ground(w, i) ? -1 : 0);
-        w->rests[i].level = w->rests[i].supports = w->rests[i].count = cri_lanes_all(0);
+        w->rests[i].level = w->rests[i].supports = cri_lanes_all(0);
     }
     bool any = true;
     for (int round = 0; round <= movers && any; round++) {

@@ -220,35 +220,6 @@ static inline void find_ball_point(batch *w, int index)
     w->sights[index].held = p->solve;
 }
 
-static inline void set_sure_ways(batch *w)
-{
-    for (int i = 0; i < w->course->mover_count; i++) {
-        w->bodies[i].sure = w->bodies[i].pace * w->left + FREE_MARGIN * 0.5f;
-    }
-}
-
-static inline void find_points(batch *w)
-{
-    w->point_count = 0;
-    set_paces(w, false);
-    list_neighbours(w, w->left);
-    if (has_free(w->course)) {
-        set_stances(w);
-        set_sure_ways(w);
-    }
-    for (int k = 0; k < w->neighbour_count; k++) {
-        int i = w->neighbours[k];
-        const cri_meet *m = &w->course->meets[i];
-        if (m->kind == CRI_MEET_FLAT) {
-            find_flat_points(w, m);
-        } else if (meets_free(w, m)) {
-            find_free_points(w, i);
-        } else {
-            find_ball_point(w, i);
-        }
-    }
-}
-
 // ---------------------------------------------------------------------------------------------
 // Sweeps. See sweep.c for the bound that each pass uses.
 
@@ -308,10 +279,12 @@ static inline cri_lanes sweep_way(const batch *w, const cri_meet *m, const sweep
     return (speed + cri_lanes_abs(s->turn) * w->course->solids[m->solids[0]].reach) * w->t;
 }
 
-// When the ball comes within IMPACT_GAP, in the lanes given, from the gap n; else t.
-static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const sweep *s, nearest n,
+// When the ball comes within IMPACT_GAP, in the lanes given, from the gap at; else t. Leaves the
+// gap that it has then.
+static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const sweep *s, nearest *at,
                                    cri_mask lanes)
 {
+    nearest n = *at;
     cri_lanes time = cri_lanes_all(0), zero = time;
     cri_mask going = lanes, hit = cri_mask_all(0);
     for (int pass = 0; pass < SWEEP_PASSES_MAX; pass++) {
@@ -331,6 +304,7 @@ static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const swee
         }
         n = gap_after(w, m, s->velocity, s->other, time);
     }
+    *at = n;
     return cri_lanes_pick(hit | going, time, w->t);
 }
 
@@ -352,8 +326,8 @@ INLINE cri_mask may_happen(const batch *w, int index)
     return lanes & near;
 }
 
-// When it happens, in these lanes, or t.
-static inline cri_lanes next_impact(batch *w, int index, cri_mask lanes)
+// When it happens, in these lanes, or t; the normal there.
+static inline cri_lanes next_impact(batch *w, int index, cri_mask lanes, cri_lanes3 *normal)
 {
     const cri_meet *m = &w->course->meets[index];
     sweep s = sweep_of(w, m);
@@ -361,8 +335,144 @@ static inline cri_lanes next_impact(batch *w, int index, cri_mask lanes)
     if (m->movers[0] >= 0 && m->kind == CRI_MEET_SOLID) {
         lanes = lanes & is_less(n.distance, sweep_way(w, m, &s) + 2 * IMPACT_GAP);
     }
-    return cri_mask_any(lanes) ? sweep_meet(w, m, &s, n, lanes) : w->t;
+    cri_lanes when = cri_mask_any(lanes) ? sweep_meet(w, m, &s, &n, lanes) : w->t;
+    *normal = n.normal;
+    return when;
 }
+
+// ---------------------------------------------------------------------------------------------
+// Balls where a body is free. A piece ends for all bodies of a world, and all its contacts are
+// solved anew: impacts of balls cut no piece there. What a ball meets first is solved as it will be
+// when they meet, and until then the two go on as before (`hit` and `late`).
+
+// The lanes in which a ball is near enough for a point; sets those that are held.
+static inline cri_mask look_near(batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    bool balls = m->kind == CRI_MEET_BALLS;
+    cri_lanes within = cri_lanes_all(balls ? TOUCH_GAP : MARGIN);
+    sight *known = &w->sights[index];
+    known->held = cri_mask_all(0);
+    known->seen = false;
+    cri_mask near = open_of(w, m) & may_meet(w, m, within);
+    if (!cri_mask_any(near)) {
+        return near;
+    }
+    nearest n = gap_now(w, index);
+    near = near & is_less(n.distance, within);
+    known->gap = n;
+    known->held = near & is_less(n.distance, cri_lanes_all(1.5f * IMPACT_GAP));
+    if (!balls && cri_mask_any(near & ~known->held)) {
+        point p = {.meet = m, .normal = n.normal};
+        p.place = cri_lanes3_mad(w->bodies[m->movers[1]].place,
+                                 cri_lanes_all(-w->course->movers[m->movers[1]].radius), n.normal);
+        cri_lanes way = -(closing_of(w, &p, true) * w->left);
+        known->held = known->held | (near & is_less(way, cri_lanes_all(SWEEP_MIN)));
+    }
+    return near;
+}
+
+// When the ball meets it in this piece. Sets `free` of the two to the first such time.
+static inline void look_ahead(batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    sight *known = &w->sights[index];
+    known->near = look_near(w, index);
+    known->hit = w->t;
+    cri_mask lanes = may_happen(w, index);
+    if (!cri_mask_any(lanes)) {
+        return;
+    }
+    known->hit = next_impact(w, index, lanes, &known->normal);
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] >= 0 && w->course->movers[m->movers[i]].class != CRI_DRIVEN) {
+            body *b = &w->bodies[m->movers[i]];
+            b->free = lanes_min(b->free, known->hit);
+        }
+    }
+}
+
+// Where a ball will be when it is hit, seen from what it meets, now.
+static inline cri_lanes3 place_ahead(const batch *w, const cri_meet *m, cri_lanes t)
+{
+    cri_lanes3 way = mean_velocity(&w->bodies[m->movers[1]]);
+    if (m->movers[0] >= 0) {
+        way = cri_lanes3_sub(way, mean_velocity(&w->bodies[m->movers[0]]));
+    }
+    return cri_lanes3_mad(w->bodies[m->movers[1]].place, t, way);
+}
+
+static inline void put_ball_point(batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    sight *known = &w->sights[index];
+    cri_lanes first = w->bodies[m->movers[1]].free;
+    if (m->movers[0] >= 0) { // of a driven body it is the end of the piece
+        first = lanes_min(first, w->bodies[m->movers[0]].free);
+    }
+    cri_mask hits = w->run & is_less(known->hit, w->t) & ~is_less(first + PIECE_MIN, known->hit);
+    if (!cri_mask_any(hits | known->near)) {
+        return;
+    }
+    point *p = new_point(w, m);
+    float radius = w->course->movers[m->movers[1]].radius;
+    p->near = known->near | hits;
+    p->solve = known->held = known->held | hits;
+    p->hit = cri_lanes_keep(hits, known->hit);
+    p->normal = cri_lanes3_pick(hits, known->normal, known->gap.normal);
+    p->normal = cri_lanes3_keep(p->near, p->normal);
+    p->gap = cri_lanes_pick(hits, cri_lanes_all(IMPACT_GAP), known->gap.distance);
+    p->gap = cri_lanes_keep(p->near, p->gap);
+    p->place = cri_lanes3_mad(place_ahead(w, m, p->hit), cri_lanes_all(-radius), p->normal);
+}
+
+static inline void find_ball_points(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        w->bodies[i].free = w->t;
+    }
+    for (int k = 0; k < w->neighbour_count; k++) {
+        cri_meet_kind kind = w->course->meets[w->neighbours[k]].kind;
+        if (kind == CRI_MEET_SOLID || kind == CRI_MEET_BALLS) {
+            look_ahead(w, w->neighbours[k]);
+        }
+    }
+}
+
+static inline void set_sure_ways(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        w->bodies[i].sure = w->bodies[i].pace * w->left + FREE_MARGIN * 0.5f;
+    }
+}
+
+static inline void find_points(batch *w)
+{
+    w->point_count = 0;
+    set_paces(w, false);
+    list_neighbours(w, w->left);
+    if (has_free(w->course)) {
+        set_stances(w);
+        set_sure_ways(w);
+        find_ball_points(w);
+    }
+    for (int k = 0; k < w->neighbour_count; k++) {
+        int i = w->neighbours[k];
+        const cri_meet *m = &w->course->meets[i];
+        if (m->kind == CRI_MEET_FLAT) {
+            find_flat_points(w, m);
+        } else if (meets_free(w, m)) {
+            find_free_points(w, i);
+        } else if (has_free(w->course)) {
+            put_ball_point(w, i);
+        } else {
+            find_ball_point(w, i);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Free bodies: how far they may go.
 
 // Free bodies that move farther in a piece than this share of how thin the two are together could
 // pass through each other: they are held back before they overlap by half of it, also where pieces
@@ -509,8 +619,9 @@ static inline cri_lanes first_impact(batch *w)
         if (!cri_mask_any(lanes)) {
             continue;
         }
-        cri_lanes meet = next_impact(w, i, lanes);
-        first = lanes_min(first, meet);
+        cri_lanes3 normal;
+        cri_lanes meet = next_impact(w, i, lanes, &normal);
+        first = has_free(w->course) ? first : lanes_min(first, meet);
         w->bodies[m->movers[1]].free = lanes_min(w->bodies[m->movers[1]].free, meet);
         if (m->kind == CRI_MEET_BALLS) {
             w->bodies[m->movers[0]].free = lanes_min(w->bodies[m->movers[0]].free, meet);

@@ -23,6 +23,11 @@
 //
 // of its own velocity, and of the common velocity of the two along the patch.
 //
+// A mover's spin is stretched in a solve: swing = root spin, where root^2 is its inertia. Then one
+// row for each direction of a point, unroot (lever x direction), tells both how fast the point is
+// along it (row . swing) and what a unit of impulse along it does (swing + row), and the energy is
+// half of the swing's square.
+//
 // A point's three rows: the impulse along the normal is never negative; friction is a vector across
 // it, no longer than the coefficient times it (Coulomb's cone, over an ellipse where a surface has
 // a grain). While a point sticks, both directions are solved together (a 2 by 2 block); when it
@@ -32,8 +37,10 @@
 
 #include "engine/lanes_solve.h"
 
-// Rounds end where no impulse changes a speed by more than this, or after so many.
+// Rounds end where no impulse changes a speed by more than this and a share of how fast the two
+// move, or after so many.
 #define PATCH_ENOUGH 2e-5f // m/s
+#define ENOUGH_SHARE 2e-4f
 enum { PATCH_ROUNDS_MAX = 8, RELAX_ROUNDS = 2 };
 // Where a body rests on several, its patches share the load: so many rounds along the normals, then
 // one with friction. Friction before that would build arches that are not there.
@@ -64,15 +71,21 @@ typedef struct yields {
 // A contact point at work.
 typedef struct grip {
     cri_mask on;
-    cri_lanes3 lever[2];
+    cri_lanes3 turn[2][3]; // rows of its two ends: the swing that a unit along each direction gives
     cri_lanes target, impulse, rub[2];
-    cri_lanes hold[2];    // inverse coefficients of friction along slide and across
-    cri_lanes u, v;       // its place on the patch, from the middle of its points
-    cri_lanes mobility;   // along the normal
-    yields real, resting; // resting: what the patch rests on stands still
+    cri_lanes hold[2];  // inverse coefficients of friction along slide and across
+    cri_lanes mobility; // along the normal
+    yields real;
+    cri_lanes base[3]; // speeds that a driven end has
 } grip;
 
-// Which of a patch's two are more than ground, which neither moves nor is moved.
+// The rest of what is known of it, for the sweep.
+typedef struct spot {
+    cri_lanes u, v; // its place on the patch, from the middle of its points
+    yields resting; // what the patch rests on stands still
+} spot;
+
+// Which of a patch's two are pushed: neither the ground nor a driven body is.
 typedef enum ends { BOTH_ENDS, FIRST_END, SECOND_END } ends;
 
 // The points of one meet. All have one normal.
@@ -81,7 +94,9 @@ typedef struct patch {
     int first, count;
     int movers[2]; // the ground is the one after the last
     ends ends;
-    cri_mask busy;     // its last visit changed a speed
+    bool driven;       // the other end is a driven body
+    cri_mask busy;     // its last visit changed a speed by more than enough
+    cri_lanes enough;  // m/s
     cri_lanes seen[2]; // the counts of its two at that visit
     cri_mask on;
     cri_mask below[2], touches; // the end that is below the other; the two touch
@@ -89,7 +104,9 @@ typedef struct patch {
     cri_mask alone;             // what it carries rests on nothing else
     cri_lanes level;
     cri_lanes3 normal, slide, across;
-    cri_lanes3 arm[2];    // middle x normal
+    // Rows of its two ends, about the middle of its points: along the normal, and for pressures
+    // that grow along slide and across.
+    cri_lanes3 turn[2][3];
     cri_lanes spread[4];  // inverse moments of the points: count, uu, uv, vv
     cri_lanes inverse[6]; // of the mobilities along the normal and about slide and across
 } patch;
@@ -102,12 +119,21 @@ typedef struct visit {
 } visit;
 
 // A mover in a solve.
+typedef struct motion {
+    cri_lanes3 velocity, swing;           // swing: root spin
+    cri_lanes3 mass;                      // inverse, by direction
+    cri_lanes count;                      // of visits that changed its speed
+    cri_lanes3 free_velocity, free_swing; // before the solve
+    cri_lanes weight;                     // kg, of what counts for the energy
+    sym root, unroot;                     // of the inertia, and of its inverse
+} motion;
+
+// How it rests on others.
 typedef struct rest {
     cri_mask supported;
     cri_lanes level, supports;
-    cri_lanes count;                     // of visits that changed its speed
-    cri_lanes3 velocity, spin;           // as it stands in the sweep
-    cri_lanes3 free_velocity, free_spin; // before the solve
+    cri_lanes3 velocity, swing; // as it stands in the sweep
+    cri_lanes pace;             // m/s, when the piece begins
 } rest;
 
 // What pressed on a meet's points in the last piece, as a start for the next solve of this step.
@@ -131,10 +157,18 @@ static inline int mover_or_ground(const batch *w, int mover)
     return mover < 0 ? w->course->mover_count : mover;
 }
 
+static inline bool is_immovable(const batch *w, int mover)
+{
+    return mover == w->course->mover_count || w->course->movers[mover].class == CRI_DRIVEN;
+}
+
 static inline void set_ends(const batch *w, patch *s)
 {
-    int ground = w->course->mover_count;
-    s->ends = s->movers[0] == ground ? SECOND_END : s->movers[1] == ground ? FIRST_END : BOTH_ENDS;
+    s->ends = is_immovable(w, s->movers[0])   ? SECOND_END
+              : is_immovable(w, s->movers[1]) ? FIRST_END
+                                              : BOTH_ENDS;
+    int other = s->movers[s->ends == SECOND_END ? 0 : 1];
+    s->driven = s->ends != BOTH_ENDS && other != w->course->mover_count;
 }
 
 static inline void list_patches(batch *w)
@@ -148,15 +182,15 @@ static inline void list_patches(batch *w)
             last->on = last->on | p->solve;
             continue;
         }
-        w->patches[w->patch_count++] = (patch){
-            .meet = p->meet,
-            .first = i,
-            .count = 1,
-            .movers = {mover_or_ground(w, p->meet->movers[0]),
-                       mover_or_ground(w, p->meet->movers[1])},
-            .on = p->solve,
-        };
-        set_ends(w, &w->patches[w->patch_count - 1]);
+        patch *s = &w->patches[w->patch_count++];
+        s->meet = p->meet;
+        s->first = i;
+        s->count = 1;
+        s->on = p->solve;
+        for (int k = 0; k < 2; k++) {
+            s->movers[k] = mover_or_ground(w, p->meet->movers[k]);
+        }
+        set_ends(w, s);
     }
 }
 
@@ -180,29 +214,6 @@ static inline void lay_patch(const batch *w, patch *s)
     s->across = cri_lanes3_cross(n, s->slide);
 }
 
-// The speed that an impulse at a lever makes there: mass - [lever] inertia [lever].
-static inline sym answer(const heft *h, cri_lanes3 r)
-{
-    cri_lanes zero = cri_lanes_all(0);
-    cri_lanes3 x = sym_mul(&h->inertia, cri_lanes3_of(zero, r.z, -r.y));
-    cri_lanes3 y = sym_mul(&h->inertia, cri_lanes3_of(-r.z, zero, r.x));
-    cri_lanes3 z = sym_mul(&h->inertia, cri_lanes3_of(r.y, -r.x, zero));
-    x = cri_lanes3_cross(x, r), y = cri_lanes3_cross(y, r), z = cri_lanes3_cross(z, r);
-    return (sym){h->mass.x + x.x, h->mass.y + y.y, h->mass.z + z.z, x.y, x.z, y.z};
-}
-
-INLINE sym sym_keep(cri_mask mask, sym m)
-{
-    return (sym){cri_lanes_keep(mask, m.xx), cri_lanes_keep(mask, m.yy),
-                 cri_lanes_keep(mask, m.zz), cri_lanes_keep(mask, m.xy),
-                 cri_lanes_keep(mask, m.xz), cri_lanes_keep(mask, m.yz)};
-}
-
-INLINE sym sym_add(sym a, sym b)
-{
-    return (sym){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
-}
-
 // 1/a where it is more than next to nothing, and the mask is set.
 INLINE cri_lanes invert(cri_lanes a, cri_mask on)
 {
@@ -210,17 +221,43 @@ INLINE cri_lanes invert(cri_lanes a, cri_mask on)
     return cri_lanes_keep(on & some, 1.0f / cri_lanes_pick(some, a, cri_lanes_all(1)));
 }
 
-static inline yields yields_of(const patch *s, const sym *k, cri_mask on)
+// What a unit of impulse along each direction gives along each: 00, 01, 02, 11, 12, 22.
+typedef struct ease {
+    cri_lanes k[6];
+} ease;
+
+static const int PAIRS[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+
+// By the mass of an end.
+static inline ease ease_of_mass(const batch *w, const patch *s, int end)
 {
-    cri_lanes3 kn = sym_mul(k, s->normal), ks = sym_mul(k, s->slide), ka = sym_mul(k, s->across);
-    cri_lanes a = cri_lanes3_dot(s->slide, ks), b = cri_lanes3_dot(s->across, ks);
-    cri_lanes c = cri_lanes3_dot(s->across, ka), half = (a - c) * 0.5f;
-    cri_lanes det = invert(a * c - b * b, on);
+    const cri_lanes3 along[3] = {s->normal, s->slide, s->across};
+    cri_lanes3 mass = w->motions[s->movers[end]].mass;
+    ease e;
+    for (int i = 0; i < 6; i++) {
+        e.k[i] = cri_lanes3_dot(along[PAIRS[i][0]], times3(mass, along[PAIRS[i][1]]));
+    }
+    return e;
+}
+
+// And by its turning, if it does not stand still.
+INLINE void add_ease(ease *sum, const ease *mass, const cri_lanes3 turn[3], cri_mask lanes)
+{
+    for (int i = 0; i < 6; i++) {
+        cri_lanes by = mass->k[i] + cri_lanes3_dot(turn[PAIRS[i][0]], turn[PAIRS[i][1]]);
+        sum->k[i] = sum->k[i] + cri_lanes_keep(lanes, by);
+    }
+}
+
+static inline yields yields_of(const ease *e, cri_mask on)
+{
+    const cri_lanes *k = e->k;
+    cri_lanes half = (k[3] - k[5]) * 0.5f, det = invert(k[3] * k[5] - k[4] * k[4], on);
     // The larger of the two principal mobilities: with it slipping overshoots in no direction.
-    cri_lanes most = (a + c) * 0.5f + cri_lanes_sqrt(half * half + b * b);
-    return (yields){.normal = invert(cri_lanes3_dot(s->normal, kn), on),
-                    .tie = {cri_lanes3_dot(s->slide, kn), cri_lanes3_dot(s->across, kn)},
-                    .block = {c * det, -(b * det), a * det},
+    cri_lanes most = (k[3] + k[5]) * 0.5f + cri_lanes_sqrt(half * half + k[4] * k[4]);
+    return (yields){.normal = invert(k[0], on),
+                    .tie = {k[1], k[2]},
+                    .block = {k[5] * det, -(k[4] * det), k[3] * det},
                     .slip = invert(most, on)};
 }
 
@@ -228,6 +265,10 @@ static inline yields yields_of(const patch *s, const sym *k, cri_mask on)
 static inline cri_lanes3 lever_to(const batch *w, const patch *s, const point *p, int i)
 {
     cri_lanes3 center = w->bodies[s->movers[i]].place;
+    if (s->meet->kind == CRI_MEET_BALLS || (s->meet->kind == CRI_MEET_SOLID && i == 1)) {
+        float radius = w->course->movers[s->movers[i]].radius;
+        return cri_lanes3_scale(cri_lanes_all(i ? -radius : radius), p->normal);
+    }
     if (s->meet->kind != CRI_MEET_FREE) {
         return cri_lanes3_sub(p->place, center);
     }
@@ -238,48 +279,114 @@ static inline cri_lanes3 lever_to(const batch *w, const patch *s, const point *p
     return cri_lanes3_add(p->lever, cri_lanes3_sub(w->bodies[s->movers[side]].place, center));
 }
 
-static inline void make_grip(const batch *w, const patch *s, const point *p, grip *g)
+// The swing that a unit of impulse gives to an end, if it turns that much about its center.
+INLINE cri_lanes3 swing_of(const batch *w, const patch *s, int end, cri_lanes3 twist)
 {
-    sym k[2];
-    g->on = p->solve;
+    cri_lanes3 swing = sym_mul(&w->motions[s->movers[end]].unroot, twist);
+    return end ? swing : cri_lanes3_scale(cri_lanes_all(-1), swing);
+}
+
+INLINE bool has_end(const patch *s, int end)
+{
+    return s->ends == BOTH_ENDS || s->ends == (end ? SECOND_END : FIRST_END);
+}
+
+// The speeds of a driven end along the three directions.
+static inline void set_base(const batch *w, const patch *s, cri_lanes3 lever, grip *g)
+{
+    int end = s->ends == FIRST_END ? 1 : 0;
+    const body *b = &w->bodies[s->movers[end]];
+    cri_lanes3 v = cri_lanes3_add(b->next_velocity, cri_lanes3_cross(b->next_spin, lever));
+    v = cri_lanes3_scale(cri_lanes_all(end ? 1 : -1), v);
+    g->base[0] = cri_lanes3_dot(s->normal, v);
+    g->base[1] = cri_lanes3_dot(s->slide, v);
+    g->base[2] = cri_lanes3_dot(s->across, v);
+}
+
+// Levers of a patch's points.
+typedef struct levers {
+    cri_lanes3 of[CRI_TOUCH_MAX][2];
+    ease mass[2];
+} levers;
+
+static inline void make_grip(const batch *w, const patch *s, int number, const levers *l)
+{
+    grip *g = &w->grips[s->first + number];
+    spot *at = &w->spots[s->first + number];
+    ease all = {0}, some = {0};
+    g->on = w->points[s->first + number].solve;
     for (int i = 0; i < 2; i++) {
-        g->lever[i] = lever_to(w, s, p, i);
-        k[i] = answer(&w->hefts[s->movers[i]], g->lever[i]);
+        if (has_end(s, i)) {
+            cri_lanes3 r = l->of[number][i];
+            g->turn[i][0] = swing_of(w, s, i, cri_lanes3_cross(r, s->normal));
+            g->turn[i][1] = swing_of(w, s, i, cri_lanes3_cross(r, s->slide));
+            g->turn[i][2] = swing_of(w, s, i, cri_lanes3_cross(r, s->across));
+            add_ease(&all, &l->mass[i], g->turn[i], cri_mask_all(-1));
+            add_ease(&some, &l->mass[i], g->turn[i], ~s->still[i]);
+        }
     }
-    sym all = sym_add(k[0], k[1]);
-    g->mobility = cri_lanes3_dot(s->normal, sym_mul(&all, s->normal));
-    g->real = g->resting = yields_of(s, &all, g->on);
+    if (s->driven) {
+        set_base(w, s, l->of[number][s->ends == FIRST_END ? 1 : 0], g);
+    }
+    g->mobility = all.k[0];
+    g->real = yields_of(&all, g->on);
     if (cri_mask_any(s->still[0] | s->still[1])) {
-        sym some = sym_add(sym_keep(~s->still[0], k[0]), sym_keep(~s->still[1], k[1]));
-        g->resting = yields_of(s, &some, g->on);
+        at->resting = yields_of(&some, g->on);
+    }
+}
+
+static inline void take_levers(const batch *w, const patch *s, levers *l)
+{
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < s->count; k++) {
+            l->of[k][i] = lever_to(w, s, &w->points[s->first + k], i);
+        }
+        if (has_end(s, i)) {
+            l->mass[i] = ease_of_mass(w, s, i);
+        }
+    }
+}
+
+// The middle of the points from the centers of the two; the rows of a pressure about it.
+static inline void find_middle(const batch *w, patch *s, const levers *l, cri_lanes3 middle[2])
+{
+    cri_lanes count = cri_lanes_all(1e-6f);
+    middle[0] = middle[1] = cri_lanes3_zero();
+    for (int k = 0; k < s->count; k++) {
+        cri_mask on = w->grips[s->first + k].on;
+        count = count + cri_lanes_keep(on, cri_lanes_all(1));
+        for (int i = 0; i < 2; i++) {
+            middle[i] = cri_lanes3_add(middle[i], cri_lanes3_keep(on, l->of[k][i]));
+        }
+    }
+    s->spread[0] = 1.0f / count;
+    for (int i = 0; i < 2; i++) {
+        middle[i] = cri_lanes3_scale(s->spread[0], middle[i]);
+        if (has_end(s, i)) {
+            cri_lanes3 about = cri_lanes3_scale(cri_lanes_all(-1), s->across);
+            s->turn[i][0] = swing_of(w, s, i, cri_lanes3_cross(middle[i], s->normal));
+            s->turn[i][1] = swing_of(w, s, i, about);
+            s->turn[i][2] = swing_of(w, s, i, s->slide);
+        }
     }
 }
 
 // Where the points lie on the patch, about their middle; and the inverse of their moments, by which
 // a pressure that varies evenly over the patch is found.
-static inline void spread_patch(const batch *w, patch *s)
+static inline void spread_patch(const batch *w, patch *s, const levers *l)
 {
-    cri_lanes count = cri_lanes_all(1e-6f), uu = cri_lanes_all(0), uv = uu, vv = uu;
-    cri_lanes3 middle[2] = {cri_lanes3_zero(), cri_lanes3_zero()};
-    grip *grips = &w->grips[s->first];
-    for (int i = 0; i < s->count; i++) {
-        count = count + cri_lanes_keep(grips[i].on, cri_lanes_all(1));
-        for (int k = 0; k < 2; k++) {
-            middle[k] = cri_lanes3_add(middle[k], cri_lanes3_keep(grips[i].on, grips[i].lever[k]));
-        }
-    }
-    s->spread[0] = 1.0f / count;
-    for (int k = 0; k < 2; k++) {
-        middle[k] = cri_lanes3_scale(s->spread[0], middle[k]);
-        s->arm[k] = cri_lanes3_cross(middle[k], s->normal);
-    }
-    for (int i = 0; i < s->count; i++) {
-        cri_lanes3 r = cri_lanes3_sub(grips[i].lever[1], middle[1]);
-        grips[i].u = cri_lanes_keep(grips[i].on, cri_lanes3_dot(r, s->slide));
-        grips[i].v = cri_lanes_keep(grips[i].on, cri_lanes3_dot(r, s->across));
-        uu = uu + grips[i].u * grips[i].u;
-        uv = uv + grips[i].u * grips[i].v;
-        vv = vv + grips[i].v * grips[i].v;
+    cri_lanes uu = cri_lanes_all(0), uv = uu, vv = uu;
+    cri_lanes3 middle[2];
+    find_middle(w, s, l, middle);
+    for (int k = 0; k < s->count; k++) {
+        spot *at = &w->spots[s->first + k];
+        cri_mask on = w->grips[s->first + k].on;
+        cri_lanes3 r = cri_lanes3_sub(l->of[k][1], middle[1]);
+        at->u = cri_lanes_keep(on, cri_lanes3_dot(r, s->slide));
+        at->v = cri_lanes_keep(on, cri_lanes3_dot(r, s->across));
+        uu = uu + at->u * at->u;
+        uv = uv + at->u * at->v;
+        vv = vv + at->v * at->v;
     }
     // One point, or a row of them, has no moment in some direction.
     cri_lanes least = (uu + vv) * 1e-3f + 1e-9f;
@@ -290,31 +397,24 @@ static inline void spread_patch(const batch *w, patch *s)
 
 // The inverse of the 3 by 3 matrix of mobilities along the normal, about -across and about slide,
 // with what stands still left out.
-static inline void invert_patch(const batch *w, patch *s)
+static inline void invert_patch(patch *s, const levers *l)
 {
-    sym inertia = {0};
-    cri_lanes3 turn = cri_lanes3_zero(), about = cri_lanes3_scale(cri_lanes_all(-1), s->across);
-    cri_lanes m00 = cri_lanes_all(0);
+    ease mass, sum = {0};
     for (int i = 0; i < 2; i++) {
-        const heft *h = &w->hefts[s->movers[i]];
-        cri_lanes3 by = sym_mul(&h->inertia, s->arm[i]);
-        cri_lanes along = cri_lanes3_dot(s->normal, times3(h->mass, s->normal));
-        m00 = m00 + cri_lanes_keep(~s->still[i], along + cri_lanes3_dot(by, s->arm[i]));
-        turn = cri_lanes3_add(turn, cri_lanes3_keep(~s->still[i], by));
-        inertia = sym_add(inertia, sym_keep(~s->still[i], h->inertia));
+        if (has_end(s, i)) {
+            mass = (ease){{l->mass[i].k[0]}};
+            add_ease(&sum, &mass, s->turn[i], ~s->still[i]);
+        }
     }
-    cri_lanes3 one = sym_mul(&inertia, about), two = sym_mul(&inertia, s->slide);
-    cri_lanes m01 = cri_lanes3_dot(turn, about), m02 = cri_lanes3_dot(turn, s->slide);
-    cri_lanes m11 = cri_lanes3_dot(about, one), m12 = cri_lanes3_dot(about, two);
-    cri_lanes m22 = cri_lanes3_dot(s->slide, two);
-    cri_lanes c00 = m11 * m22 - m12 * m12, c01 = m02 * m12 - m01 * m22;
-    cri_lanes c02 = m01 * m12 - m02 * m11, det = m00 * c00 + m01 * c01 + m02 * c02;
+    const cri_lanes *m = sum.k;
+    cri_lanes c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5];
+    cri_lanes c02 = m[1] * m[4] - m[2] * m[3], det = m[0] * c00 + m[1] * c01 + m[2] * c02;
     cri_mask sound = is_less(cri_lanes_all(0), det);
     det = cri_lanes_keep(sound, 1.0f / cri_lanes_pick(sound, det, cri_lanes_all(1)));
     s->inverse[0] = c00 * det, s->inverse[1] = c01 * det, s->inverse[2] = c02 * det;
-    s->inverse[3] = (m00 * m22 - m02 * m02) * det;
-    s->inverse[4] = (m01 * m02 - m00 * m12) * det;
-    s->inverse[5] = (m00 * m11 - m01 * m01) * det;
+    s->inverse[3] = (m[0] * m[5] - m[2] * m[2]) * det;
+    s->inverse[4] = (m[1] * m[2] - m[0] * m[4]) * det;
+    s->inverse[5] = (m[0] * m[3] - m[1] * m[1]) * det;
 }
 
 #endif

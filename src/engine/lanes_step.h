@@ -11,7 +11,7 @@ typedef struct layout {
         touched, is_touched, end;
     size_t weights, manners; // where lanes have numbers of their own
     // Where the course has free bodies.
-    size_t hefts, stances, patches, grips, visits, rests, memories;
+    size_t hefts, stances, patches, grips, spots, visits, motions, rests, memories;
 } layout;
 
 static size_t add_room(size_t *end, size_t count, size_t size)
@@ -29,7 +29,9 @@ static void lay_out_free(const cri_course *c, layout *l)
     l->stances = add_room(&l->end, (size_t)c->solid_count, sizeof(stance));
     l->patches = add_room(&l->end, meets, sizeof(patch));
     l->grips = add_room(&l->end, (size_t)c->point_max, sizeof(grip));
+    l->spots = add_room(&l->end, (size_t)c->point_max, sizeof(spot));
     l->visits = add_room(&l->end, meets * CRI_LANES, sizeof(visit));
+    l->motions = add_room(&l->end, movers, sizeof(motion));
     l->rests = add_room(&l->end, movers, sizeof(rest));
     l->memories = add_room(&l->end, meets, sizeof(memory));
 }
@@ -66,11 +68,14 @@ static void open_free(batch *w, char *base, const layout *l)
     w->stances = (stance *)(void *)(base + l->stances);
     w->patches = (patch *)(void *)(base + l->patches);
     w->grips = (grip *)(void *)(base + l->grips);
+    w->spots = (spot *)(void *)(base + l->spots);
     w->visits = (visit *)(void *)(base + l->visits);
+    w->motions = (motion *)(void *)(base + l->motions);
     w->rests = (rest *)(void *)(base + l->rests);
     w->memories = (memory *)(void *)(base + l->memories);
     w->bodies[ground] = (body){0};
     w->hefts[ground] = (heft){0};
+    w->motions[ground] = (motion){0};
     w->rests[ground] = (rest){0};
 }
 
@@ -456,6 +461,7 @@ static void predict(batch *w)
         const weight *m = weight_of(w, slot);
         body *b = &w->bodies[slot];
         b->met = cri_mask_all(0);
+        b->late = cri_lanes_all(0);
         b->next_velocity = b->velocity;
         b->next_spin = b->spin;
         if (w->course->movers[slot].class == CRI_DRIVEN) {
@@ -495,6 +501,14 @@ INLINE cri_lanes3 settle(cri_lanes3 v)
     return v;
 }
 
+// Until it is struck a body spins on as before.
+static cri_lanes3 mean_spin(const batch *w, const body *b)
+{
+    return has_free(w->course)
+               ? cri_lanes3_mad(b->next_spin, b->late, cri_lanes3_sub(b->spin, b->next_spin))
+               : b->next_spin;
+}
+
 static void move(batch *w)
 {
     for (int slot = 0; slot < w->course->mover_count; slot++) {
@@ -509,10 +523,10 @@ static void move(batch *w)
         cri_lanes3 way = cri_lanes3_scale(t, mean_velocity(b));
         b->gone = b->gone + cri_lanes3_length(way);
         b->way = cri_lanes3_add(b->way, way);
-        b->turned = cri_lanes3_mad(b->turned, t, b->next_spin);
+        b->turned = cri_lanes3_mad(b->turned, t, mean_spin(w, b));
         b->place = cri_lanes3_add(b->start, b->way);
         if (is_free(w, slot)) {
-            turn_free(w, slot, t);
+            turn_late(w, slot, t);
         }
     }
 }
@@ -592,10 +606,12 @@ static void piece(batch *w)
     w->t = cri_lanes_keep(w->run, w->left);
     predict(w);
     find_points(w);
-    cri_lanes sooner = first_bounce(w);
+    cri_lanes sooner;
     if (has_free(w->course)) {
         cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
-        sooner = lanes_min(sooner, cri_lanes_pick(last, w->t, first_near(w)));
+        sooner = cri_lanes_pick(last, w->t, first_near(w));
+    } else {
+        sooner = first_bounce(w);
     }
     if (shorten(w, sooner)) {
         predict(w);

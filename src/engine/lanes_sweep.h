@@ -11,9 +11,6 @@ static inline void stand_still(const batch *w, const patch *s, duo *d)
 {
     const weight *a = weight_of(w, s->movers[0]), *b = weight_of(w, s->movers[1]);
     const rest *rests[2] = {&w->rests[s->movers[0]], &w->rests[s->movers[1]]};
-    if (!cri_mask_any(s->still[0] | s->still[1])) {
-        return;
-    }
     const quantity share[2] = {a->mass / (a->mass + b->mass), b->mass / (a->mass + b->mass)};
     cri_lanes3 common = cri_lanes3_scale(in_lanes(share[0]), rests[0]->velocity);
     common = cri_lanes3_mad(common, in_lanes(share[1]), rests[1]->velocity);
@@ -21,43 +18,35 @@ static inline void stand_still(const batch *w, const patch *s, duo *d)
     for (int i = 0; i < 2; i++) {
         cri_lanes along = cri_lanes3_dot(rests[i]->velocity, s->normal) * share[i];
         cri_lanes3 velocity = cri_lanes3_mad(common, along, s->normal);
-        cri_lanes3 spin = cri_lanes3_scale(in_lanes(share[i]), rests[i]->spin);
+        cri_lanes3 swing = cri_lanes3_scale(in_lanes(share[i]), rests[i]->swing);
         d->velocity[i] = cri_lanes3_pick(s->still[i], velocity, d->velocity[i]);
-        d->spin[i] = cri_lanes3_pick(s->still[i], spin, d->spin[i]);
+        d->swing[i] = cri_lanes3_pick(s->still[i], swing, d->swing[i]);
     }
-}
-
-// A gift to what does not stand still; the rest is handed over at the end.
-INLINE void give_gift(const patch *s, duo *d, const gift *g)
-{
-    cri_lanes one = cri_lanes_all(1);
-    give_to(d, 1, cri_lanes_keep(~s->still[1], one), g->impulse, g->twist[1]);
-    give_to(d, 0, cri_lanes_keep(~s->still[0], -one), g->impulse, g->twist[0]);
-}
-
-INLINE void add_gift(gift *sum, const gift *g)
-{
-    sum->impulse = cri_lanes3_add(sum->impulse, g->impulse);
-    sum->twist[0] = cri_lanes3_add(sum->twist[0], g->twist[0]);
-    sum->twist[1] = cri_lanes3_add(sum->twist[1], g->twist[1]);
 }
 
 // How much the points miss their targets, as an even part and slopes along u and v: the least
 // squares.
-static inline void missing(const batch *w, const patch *s, const duo *d, cri_lanes out[3])
+INLINE void missing(const batch *w, const patch *s, const duo *d, ends which, cri_lanes out[3])
 {
-    cri_lanes3 about = cri_lanes3_scale(cri_lanes_all(-1), s->across);
-    cri_lanes3 spin = cri_lanes3_sub(d->spin[1], d->spin[0]);
-    cri_lanes speed = cri_lanes3_dot(s->normal, cri_lanes3_sub(d->velocity[1], d->velocity[0])) +
-                      cri_lanes3_dot(s->arm[1], d->spin[1]) - cri_lanes3_dot(s->arm[0], d->spin[0]);
-    cri_lanes tilt = cri_lanes3_dot(about, spin), roll = cri_lanes3_dot(s->slide, spin);
+    const cri_lanes3 rows[3][2] = {{s->turn[0][0], s->turn[1][0]},
+                                   {s->turn[0][1], s->turn[1][1]},
+                                   {s->turn[0][2], s->turn[1][2]}};
+    cri_lanes3 none = cri_lanes3_zero();
+    cri_lanes speed = speed_along(d, s->normal, rows[0], which);
+    cri_lanes tilt = speed_along(d, none, rows[1], which);
+    cri_lanes roll = speed_along(d, none, rows[2], which);
     cri_lanes sum[3] = {cri_lanes_all(0), cri_lanes_all(0), cri_lanes_all(0)};
     for (int i = s->first; i < s->first + s->count; i++) {
         const grip *g = &w->grips[i];
-        cri_lanes r = cri_lanes_keep(g->on, speed + g->u * tilt + g->v * roll - g->target);
+        const spot *at = &w->spots[i];
+        cri_lanes r = speed + at->u * tilt + at->v * roll - g->target;
+        if (which != BOTH_ENDS && s->driven) {
+            r = r + g->base[0];
+        }
+        r = cri_lanes_keep(g->on, r);
         sum[0] = sum[0] + r;
-        sum[1] = sum[1] + g->u * r;
-        sum[2] = sum[2] + g->v * r;
+        sum[1] = sum[1] + at->u * r;
+        sum[2] = sum[2] + at->v * r;
     }
     out[0] = s->spread[0] * sum[0];
     out[1] = s->spread[1] * sum[1] + s->spread[2] * sum[2];
@@ -65,12 +54,12 @@ static inline void missing(const batch *w, const patch *s, const duo *d, cri_lan
 }
 
 // All points at once, by a pressure that varies evenly over the patch; left out where that would
-// pull.
-static inline gift press_evenly(batch *w, const patch *s, const duo *d, cri_mask lanes)
+// pull. Sets the force and its moments along u and v.
+INLINE void press_evenly(batch *w, const patch *s, const cri_lanes miss[3], cri_mask lanes,
+                         cri_lanes out[3])
 {
-    const cri_lanes *k = s->inverse;
-    cri_lanes a[3], zero = cri_lanes_all(0);
-    missing(w, s, d, a);
+    const cri_lanes *k = s->inverse, *a = miss;
+    cri_lanes zero = cri_lanes_all(0);
     cri_lanes y0 = -(k[0] * a[0] + k[1] * a[1] + k[2] * a[2]);
     cri_lanes y1 = -(k[1] * a[0] + k[3] * a[1] + k[4] * a[2]);
     cri_lanes y2 = -(k[2] * a[0] + k[4] * a[1] + k[5] * a[2]);
@@ -79,65 +68,113 @@ static inline gift press_evenly(batch *w, const patch *s, const duo *d, cri_mask
     cri_mask pushes = lanes;
     for (int i = s->first; i < s->first + s->count; i++) {
         const grip *g = &w->grips[i];
-        pushes = pushes & ~(g->on & is_less(g->impulse + x0 + x1 * g->u + x2 * g->v, zero));
+        const spot *at = &w->spots[i];
+        pushes = pushes & ~(g->on & is_less(g->impulse + x0 + x1 * at->u + x2 * at->v, zero));
     }
-    cri_lanes force = zero, about_u = zero, about_v = zero;
+    out[0] = out[1] = out[2] = zero;
     for (int i = s->first; i < s->first + s->count; i++) {
         grip *g = &w->grips[i];
-        cri_lanes change = cri_lanes_keep(g->on & pushes, x0 + x1 * g->u + x2 * g->v);
+        const spot *at = &w->spots[i];
+        cri_lanes change = cri_lanes_keep(g->on & pushes, x0 + x1 * at->u + x2 * at->v);
         g->impulse = g->impulse + change;
-        force = force + change;
-        about_u = about_u + change * g->u;
-        about_v = about_v + change * g->v;
+        out[0] = out[0] + change;
+        out[1] = out[1] + change * at->u;
+        out[2] = out[2] + change * at->v;
     }
-    cri_lanes3 turn = cri_lanes3_mad(cri_lanes3_scale(-about_u, s->across), about_v, s->slide);
-    return (gift){cri_lanes3_scale(force, s->normal),
-                  {cri_lanes3_mad(turn, force, s->arm[0]), cri_lanes3_mad(turn, force, s->arm[1])}};
 }
 
-typedef enum rubs { WITHOUT_FRICTION, WITH_FRICTION } rubs;
-
-static inline gift give_point(const patch *s, duo *d, grip *g, cri_mask lanes, rubs how)
+// A patch of which no end stands still.
+INLINE void pass_plain(batch *w, const patch *s, cri_mask lanes, rubs how, ends which)
 {
-    const yields *y = &g->resting;
-    cri_lanes3 slip = duo_slip(d, g);
-    cri_lanes change = press_grip(g, y, cri_lanes3_dot(slip, s->normal), lanes);
-    cri_lanes3 impulse = cri_lanes3_scale(change, s->normal);
-    if (how == WITH_FRICTION) {
-        cri_lanes speeds[2] = {cri_lanes3_dot(slip, s->slide) + change * y->tie[0],
-                               cri_lanes3_dot(slip, s->across) + change * y->tie[1]};
-        impulse = cri_lanes3_add(impulse, rub_grip(s, g, y, speeds, lanes));
+    duo d = load_duo(w, s);
+    const cri_lanes3 along[3] = {s->normal, cri_lanes3_zero(), cri_lanes3_zero()};
+    cri_lanes miss[3], press[3];
+    missing(w, s, &d, which, miss);
+    press_evenly(w, s, miss, lanes, press);
+    if (which != SECOND_END) {
+        give_end(&d, 0, along, s->turn[0], press);
     }
-    gift given = {impulse,
-                  {cri_lanes3_cross(g->lever[0], impulse), cri_lanes3_cross(g->lever[1], impulse)}};
-    give_gift(s, d, &given);
-    return given;
+    if (which != FIRST_END) {
+        give_end(&d, 1, along, s->turn[1], press);
+    }
+    store_duo(w, s, &d, which);
+    visit_ends(w, s, lanes, how, which);
+}
+
+// The two of a patch as they are in the sweep, and as they will be: what stands still gets its
+// impulses at the end.
+typedef struct handover {
+    duo now, later;
+    bool moves[2], stands[2]; // in some lane
+} handover;
+
+INLINE void give_still(const patch *s, handover *p, const cri_lanes3 along[3],
+                       const cri_lanes3 turn[2][3], const cri_lanes impulses[3])
+{
+    for (int i = 0; i < 2; i++) {
+        cri_lanes now[3], later[3];
+        for (int k = 0; k < 3; k++) {
+            now[k] = cri_lanes_keep(~s->still[i], impulses[k]);
+            later[k] = cri_lanes_keep(s->still[i], impulses[k]);
+        }
+        if (p->moves[i]) {
+            give_end(&p->now, i, along, turn[i], now);
+        }
+        if (p->stands[i]) {
+            give_end(&p->later, i, along, turn[i], later);
+        }
+    }
 }
 
 // Solve a patch as if what it rests on stood still, then hand that the whole impulse.
-static inline void pass_down(batch *w, const patch *s, cri_mask lanes, rubs how)
+static inline void pass_still(batch *w, const patch *s, cri_mask lanes, rubs how)
 {
-    const duo before = load_duo(w, s);
-    duo d = before;
-    gift sum = {cri_lanes3_zero(), {cri_lanes3_zero(), cri_lanes3_zero()}};
-    stand_still(w, s, &d);
-    gift given = press_evenly(w, s, &d, lanes);
-    give_gift(s, &d, &given);
-    add_gift(&sum, &given);
+    handover p = {.now = load_duo(w, s)};
+    p.later = p.now;
+    for (int i = 0; i < 2; i++) {
+        p.moves[i] = cri_mask_any(~s->still[i] & lanes);
+        p.stands[i] = cri_mask_any(s->still[i] & lanes);
+    }
+    const cri_lanes3 along[3] = {s->normal, s->slide, s->across};
+    const cri_lanes3 normal[3] = {s->normal, cri_lanes3_zero(), cri_lanes3_zero()};
+    cri_lanes miss[3], changes[3], speeds[3];
+    stand_still(w, s, &p.now);
+    missing(w, s, &p.now, BOTH_ENDS, miss);
+    press_evenly(w, s, miss, lanes, changes);
+    give_still(s, &p, normal, s->turn, changes);
     for (int i = s->first; i < s->first + s->count; i++) {
-        if (cri_mask_any(w->grips[i].on & lanes)) {
-            given = give_point(s, &d, &w->grips[i], lanes, how);
-            add_gift(&sum, &given);
+        grip *g = &w->grips[i];
+        if (cri_mask_any(g->on & lanes)) {
+            const grip *held = g;
+            point_speeds(s, &p.now, g, BOTH_ENDS, speeds);
+            change_grip(g, &w->spots[i].resting, speeds, lanes, how, changes);
+            give_still(s, &p, along, held->turn, changes);
         }
     }
-    duo after = before;
-    give_to(&after, 1, cri_lanes_all(1), sum.impulse, sum.twist[1]);
-    give_to(&after, 0, cri_lanes_all(-1), sum.impulse, sum.twist[0]);
     for (int i = 0; i < 2; i++) {
-        d.velocity[i] = cri_lanes3_pick(s->still[i], after.velocity[i], d.velocity[i]);
-        d.spin[i] = cri_lanes3_pick(s->still[i], after.spin[i], d.spin[i]);
+        p.now.velocity[i] = cri_lanes3_pick(s->still[i], p.later.velocity[i], p.now.velocity[i]);
+        p.now.swing[i] = cri_lanes3_pick(s->still[i], p.later.swing[i], p.now.swing[i]);
     }
-    store_duo(w, s, &d);
+    store_duo(w, s, &p.now, BOTH_ENDS);
+}
+
+static inline void pass_down(batch *w, const patch *s, cri_mask lanes, rubs how)
+{
+    switch (s->ends) {
+    case BOTH_ENDS:
+        if (cri_mask_any((s->still[0] | s->still[1]) & lanes)) {
+            pass_still(w, s, lanes, how);
+        } else {
+            pass_plain(w, s, lanes, how, BOTH_ENDS);
+        }
+        return;
+    case FIRST_END:
+        pass_plain(w, s, lanes, how, FIRST_END);
+        return;
+    case SECOND_END:
+        pass_plain(w, s, lanes, how, SECOND_END);
+        return;
+    }
 }
 
 // The visits first .. end - 1, of one level, of bodies that rest on several: they share the load.
@@ -179,20 +216,20 @@ static inline void sweep_down(batch *w)
 // since.
 static inline cri_mask is_due(const batch *w, const patch *s)
 {
-    return s->busy | ~is_same(s->seen[0], w->rests[s->movers[0]].count) |
-           ~is_same(s->seen[1], w->rests[s->movers[1]].count);
+    return s->busy | ~is_same(s->seen[0], w->motions[s->movers[0]].count) |
+           ~is_same(s->seen[1], w->motions[s->movers[1]].count);
 }
 
 static inline void visit_due(batch *w, patch *s, cri_mask lanes)
 {
-    cri_mask changed = lanes & is_less(cri_lanes_all(PATCH_ENOUGH), visit_patch(w, s, lanes));
+    cri_mask changed = lanes & is_less(s->enough, visit_patch(w, s, lanes, WITH_FRICTION));
     s->busy = (s->busy & ~lanes) | changed;
     for (int i = 0; i < 2; i++) {
-        rest *r = &w->rests[s->movers[i]];
-        if (s->movers[i] < w->course->mover_count) {
-            r->count = r->count + cri_lanes_keep(changed, cri_lanes_all(1));
+        motion *m = &w->motions[s->movers[i]];
+        if (has_end(s, i)) {
+            m->count = m->count + cri_lanes_keep(changed, cri_lanes_all(1));
         }
-        s->seen[i] = cri_lanes_pick(lanes, r->count, s->seen[i]);
+        s->seen[i] = cri_lanes_pick(lanes, m->count, s->seen[i]);
     }
 }
 

@@ -15,19 +15,51 @@ static inline cri_lanes undo(const batch *w, cri_lanes gap)
     return cri_lanes_pick(is_less(gap, cri_lanes_all(0)), apart, -gap * w->rate);
 }
 
-static inline void ask_patch(batch *w, const patch *s)
+// How the second end moves past the first at a point.
+static inline cri_lanes3 lever_slip(const batch *w, const patch *s, const cri_lanes3 at[2],
+                                    bool next)
 {
+    cri_lanes3 slip = cri_lanes3_zero();
+    for (int i = 0; i < 2; i++) {
+        const body *b = &w->bodies[s->movers[i]];
+        cri_lanes3 spin = next ? b->next_spin : b->spin;
+        cri_lanes3 v =
+            cri_lanes3_add(next ? b->next_velocity : b->velocity, cri_lanes3_cross(spin, at[i]));
+        slip = i ? cri_lanes3_sub(v, slip) : v;
+    }
+    return slip;
+}
+
+// The speed that a bounce leaves at the end of the piece: the impact is at its time, and forces act
+// before and after it.
+static inline cri_lanes bounce_target(const batch *w, const point *p, cri_lanes closing,
+                                      cri_lanes next_closing)
+{
+    cri_lanes share = p->hit * w->rate, change = next_closing - closing;
+    return change * (1.0f - share) -
+           (closing + change * share) * manner_of(w, p->meet)->restitution;
+}
+
+static inline void ask_patch(batch *w, patch *s, const levers *l)
+{
+    s->enough =
+        (w->rests[s->movers[0]].pace + w->rests[s->movers[1]].pace) * ENOUGH_SHARE + PATCH_ENOUGH;
     for (int i = s->first; i < s->first + s->count; i++) {
         point *p = &w->points[i];
         grip *g = &w->grips[i];
-        cri_lanes3 now = tied_slip(w, p, false), next = tied_slip(w, p, true);
+        const cri_lanes3 *at = l->of[i - s->first];
+        cri_lanes3 now = lever_slip(w, s, at, false), next = lever_slip(w, s, at, true);
         cri_lanes closing = cri_lanes3_dot(now, p->normal);
         cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
+        p->closing = closing;
         p->bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
-        // The impact comes first, then forces act for the rest of the piece.
-        p->target = cri_lanes_pick(
-            p->bounce, (next_closing - closing) - closing * manner_of(w, s->meet)->restitution,
-            cri_lanes_all(-FAR));
+        if (s->meet->solids[1] >= 0) {
+            cri_lanes fastest = lanes_min(lanes_min(closing, next_closing), cri_lanes_all(-1e-3f));
+            cri_lanes hit = lanes_max(p->gap, cri_lanes_all(0)) / -fastest;
+            p->hit = cri_lanes_keep(p->bounce, lanes_min(hit, w->t));
+        }
+        p->target = cri_lanes_pick(p->bounce, bounce_target(w, p, closing, next_closing),
+                                   cri_lanes_all(-FAR));
         g->target = lanes_max(undo(w, p->gap), p->target);
         p->friction = friction_of(manner_of(w, s->meet), p, now, closing);
         cri_lanes least = cri_lanes_all(1e-9f), along = p->friction;
@@ -54,8 +86,9 @@ static inline void set_rests(batch *w)
         cri_lanes fast = cri_lanes3_dot(b->velocity, b->velocity) +
                          cri_lanes3_dot(b->spin, b->spin) * (radius * radius);
         cri_lanes share = fast / (fast + SLOW * SLOW);
+        r->pace = cri_lanes_sqrt(fast);
         r->velocity = cri_lanes3_scale(share, b->velocity);
-        r->spin = cri_lanes3_scale(share, b->spin);
+        r->swing = cri_lanes3_scale(share, sym_mul(&w->motions[i].root, b->spin));
     }
 }
 
@@ -64,45 +97,85 @@ static inline void set_rests(batch *w)
 
 // The two of a patch while it is visited.
 typedef struct duo {
-    cri_lanes3 velocity[2], spin[2];
-    const heft *hefts[2];
+    cri_lanes3 velocity[2], swing[2], mass[2];
 } duo;
 
 INLINE duo load_duo(const batch *w, const patch *s)
 {
-    const body *a = &w->bodies[s->movers[0]], *b = &w->bodies[s->movers[1]];
-    return (duo){{a->next_velocity, b->next_velocity},
-                 {a->next_spin, b->next_spin},
-                 {&w->hefts[s->movers[0]], &w->hefts[s->movers[1]]}};
+    const motion *a = &w->motions[s->movers[0]], *b = &w->motions[s->movers[1]];
+    return (duo){{a->velocity, b->velocity}, {a->swing, b->swing}, {a->mass, b->mass}};
 }
 
-INLINE void store_duo(batch *w, const patch *s, const duo *d)
+INLINE void store_end(batch *w, const patch *s, const duo *d, int i)
 {
-    for (int i = 0; i < 2; i++) {
-        if (s->movers[i] < w->course->mover_count) {
-            w->bodies[s->movers[i]].next_velocity = d->velocity[i];
-            w->bodies[s->movers[i]].next_spin = d->spin[i];
+    w->motions[s->movers[i]].velocity = d->velocity[i];
+    w->motions[s->movers[i]].swing = d->swing[i];
+}
+
+INLINE void store_duo(batch *w, const patch *s, const duo *d, ends which)
+{
+    if (which != SECOND_END) {
+        store_end(w, s, d, 0);
+    }
+    if (which != FIRST_END) {
+        store_end(w, s, d, 1);
+    }
+}
+
+// The speed of the second end, seen from the first, along a direction with these rows.
+INLINE cri_lanes speed_along(const duo *d, cri_lanes3 along, const cri_lanes3 turns[2], ends which)
+{
+    switch (which) {
+    case BOTH_ENDS:
+        return cri_lanes3_dot(along, cri_lanes3_sub(d->velocity[1], d->velocity[0])) +
+               (cri_lanes3_dot(turns[1], d->swing[1]) + cri_lanes3_dot(turns[0], d->swing[0]));
+    case FIRST_END:
+        return cri_lanes3_dot(turns[0], d->swing[0]) - cri_lanes3_dot(along, d->velocity[0]);
+    case SECOND_END:
+        return cri_lanes3_dot(turns[1], d->swing[1]) + cri_lanes3_dot(along, d->velocity[1]);
+    }
+    return cri_lanes_all(0);
+}
+
+// Along the normal, slide and across, at a point.
+INLINE void point_speeds(const patch *s, const duo *d, const grip *g, ends which, cri_lanes out[3])
+{
+    const cri_lanes3 along[3] = {s->normal, s->slide, s->across};
+    for (int k = 0; k < 3; k++) {
+        const cri_lanes3 turns[2] = {g->turn[0][k], g->turn[1][k]};
+        out[k] = speed_along(d, along[k], turns, which);
+    }
+    if (which != BOTH_ENDS && s->driven) {
+        for (int k = 0; k < 3; k++) {
+            out[k] = out[k] + g->base[k];
         }
     }
 }
 
-INLINE cri_lanes3 duo_slip(const duo *d, const grip *g)
+// Let an end feel impulses along three directions with these rows.
+INLINE void give_end(duo *d, int i, const cri_lanes3 along[3], const cri_lanes3 turn[3],
+                     const cri_lanes impulses[3])
 {
-    cri_lanes3 second = cri_lanes3_add(d->velocity[1], cri_lanes3_cross(d->spin[1], g->lever[1]));
-    cri_lanes3 first = cri_lanes3_add(d->velocity[0], cri_lanes3_cross(d->spin[0], g->lever[0]));
-    return cri_lanes3_sub(second, first);
+    cri_lanes3 sum = cri_lanes3_scale(impulses[0], along[0]), swing = d->swing[i];
+    sum = cri_lanes3_mad(sum, impulses[1], along[1]);
+    sum = times3(d->mass[i], cri_lanes3_mad(sum, impulses[2], along[2]));
+    d->velocity[i] = i ? cri_lanes3_add(d->velocity[i], sum) : cri_lanes3_sub(d->velocity[i], sum);
+    for (int k = 0; k < 3; k++) {
+        swing = cri_lanes3_mad(swing, impulses[k], turn[k]);
+    }
+    d->swing[i] = swing;
 }
 
-// What the two get by one visit: an impulse, and its turn about each.
-typedef struct gift {
-    cri_lanes3 impulse, twist[2];
-} gift;
-
-INLINE void give_to(duo *d, int i, cri_lanes sign, cri_lanes3 impulse, cri_lanes3 twist)
+INLINE void give_point(const patch *s, duo *d, const grip *g, ends which,
+                       const cri_lanes impulses[3])
 {
-    const heft *h = d->hefts[i];
-    d->velocity[i] = cri_lanes3_mad(d->velocity[i], sign, times3(h->mass, impulse));
-    d->spin[i] = cri_lanes3_mad(d->spin[i], sign, sym_mul(&h->inertia, twist));
+    const cri_lanes3 along[3] = {s->normal, s->slide, s->across};
+    if (which != SECOND_END) {
+        give_end(d, 0, along, g->turn[0], impulses);
+    }
+    if (which != FIRST_END) {
+        give_end(d, 1, along, g->turn[1], impulses);
+    }
 }
 
 // The change of a point's impulse along the normal, in some lanes.
@@ -114,86 +187,88 @@ INLINE cri_lanes press_grip(grip *g, const yields *y, cri_lanes speed, cri_mask 
     return change;
 }
 
-// The change of its friction, as a vector. speeds: along slide and across.
-INLINE cri_lanes3 rub_grip(const patch *s, grip *g, const yields *y, const cri_lanes speeds[2],
-                           cri_mask lanes)
+// Friction that slips: with one mobility for all directions, as much as the load allows.
+static inline void slip_grip(const grip *g, const yields *y, const cri_lanes speeds[2],
+                             cri_lanes rub[2])
+{
+    cri_lanes one = g->rub[0] - y->slip * speeds[0], two = g->rub[1] - y->slip * speeds[1];
+    cri_lanes x = one * g->hold[0], z = two * g->hold[1];
+    cri_lanes share = share_of(g->impulse, cri_lanes_sqrt(x * x + z * z));
+    rub[0] = one * share, rub[1] = two * share;
+}
+
+// The change of its friction. speeds: along slide and across.
+INLINE void rub_grip(grip *g, const yields *y, const cri_lanes speeds[2], cri_mask lanes,
+                     cri_lanes changes[2])
 {
     cri_lanes one = g->rub[0] - (y->block[0] * speeds[0] + y->block[1] * speeds[1]);
     cri_lanes two = g->rub[1] - (y->block[1] * speeds[0] + y->block[2] * speeds[1]);
     cri_lanes x = one * g->hold[0], z = two * g->hold[1];
-    cri_mask sticks = ~is_less(g->impulse * g->impulse, x * x + z * z);
-    cri_lanes slip_one = g->rub[0] - y->slip * speeds[0],
-              slip_two = g->rub[1] - y->slip * speeds[1];
-    x = slip_one * g->hold[0], z = slip_two * g->hold[1];
-    cri_lanes share = share_of(g->impulse, cri_lanes_sqrt(x * x + z * z));
-    one = cri_lanes_pick(sticks, one, slip_one * share);
-    two = cri_lanes_pick(sticks, two, slip_two * share);
-    cri_lanes d_one = cri_lanes_keep(lanes, one - g->rub[0]);
-    cri_lanes d_two = cri_lanes_keep(lanes, two - g->rub[1]);
-    g->rub[0] = g->rub[0] + d_one;
-    g->rub[1] = g->rub[1] + d_two;
-    return cri_lanes3_mad(cri_lanes3_scale(d_one, s->slide), d_two, s->across);
-}
-
-INLINE cri_lanes3 end_velocity(const duo *d, const grip *g, int i)
-{
-    return cri_lanes3_add(d->velocity[i], cri_lanes3_cross(d->spin[i], g->lever[i]));
-}
-
-// duo_slip where an end may be ground.
-INLINE cri_lanes3 ends_slip(const duo *d, const grip *g, ends which)
-{
-    switch (which) {
-    case BOTH_ENDS:
-        return duo_slip(d, g);
-    case FIRST_END:
-        return cri_lanes3_sub(cri_lanes3_zero(), end_velocity(d, g, 0));
-    case SECOND_END:
-        return end_velocity(d, g, 1);
+    cri_mask loaded = is_less(cri_lanes_all(0), g->impulse);
+    cri_mask slips = is_less(g->impulse * g->impulse, x * x + z * z);
+    one = cri_lanes_keep(loaded, one), two = cri_lanes_keep(loaded, two);
+    if (cri_mask_any(slips & loaded & lanes)) {
+        cri_lanes rub[2];
+        slip_grip(g, y, speeds, rub);
+        one = cri_lanes_pick(slips & loaded, rub[0], one);
+        two = cri_lanes_pick(slips & loaded, rub[1], two);
     }
-    return cri_lanes3_zero();
+    changes[0] = cri_lanes_keep(lanes, one - g->rub[0]);
+    changes[1] = cri_lanes_keep(lanes, two - g->rub[1]);
+    g->rub[0] = g->rub[0] + changes[0];
+    g->rub[1] = g->rub[1] + changes[1];
 }
 
-// One visit with true masses. Returns the largest change of a speed.
-INLINE cri_lanes visit_ends(batch *w, const patch *s, cri_mask lanes, ends which)
+typedef enum rubs { WITHOUT_FRICTION, WITH_FRICTION } rubs;
+
+// What a point's impulses change by: along the normal, slide and across.
+INLINE void change_grip(grip *g, const yields *y, const cri_lanes speeds[3], cri_mask lanes,
+                        rubs how, cri_lanes changes[3])
+{
+    changes[0] = press_grip(g, y, speeds[0], lanes);
+    changes[1] = changes[2] = cri_lanes_all(0);
+    if (how == WITH_FRICTION) {
+        const cri_lanes across[2] = {speeds[1] + changes[0] * y->tie[0],
+                                     speeds[2] + changes[0] * y->tie[1]};
+        rub_grip(g, y, across, lanes, &changes[1]);
+    }
+}
+
+INLINE cri_lanes most_of(const cri_lanes changes[3])
+{
+    cri_lanes most = lanes_max(cri_lanes_abs(changes[0]), cri_lanes_abs(changes[1]));
+    return lanes_max(most, cri_lanes_abs(changes[2]));
+}
+
+// One visit of all points with true masses. Returns the largest change of a speed.
+INLINE cri_lanes visit_ends(batch *w, const patch *s, cri_mask lanes, rubs how, ends which)
 {
     duo d = load_duo(w, s);
-    cri_lanes moved = cri_lanes_all(0), one = cri_lanes_all(1);
+    cri_lanes moved = cri_lanes_all(0);
     for (int i = s->first; i < s->first + s->count; i++) {
         grip *g = &w->grips[i];
         if (!cri_mask_any(g->on & lanes)) {
             continue;
         }
-        const yields *y = &g->real;
-        cri_lanes3 slip = ends_slip(&d, g, which);
-        cri_lanes change = press_grip(g, y, cri_lanes3_dot(slip, s->normal), lanes);
-        cri_lanes speeds[2] = {cri_lanes3_dot(slip, s->slide) + change * y->tie[0],
-                               cri_lanes3_dot(slip, s->across) + change * y->tie[1]};
-        cri_lanes3 rubbed = rub_grip(s, g, y, speeds, lanes);
-        cri_lanes3 impulse = cri_lanes3_mad(rubbed, change, s->normal);
-        if (which != FIRST_END) {
-            give_to(&d, 1, one, impulse, cri_lanes3_cross(g->lever[1], impulse));
-        }
-        if (which != SECOND_END) {
-            give_to(&d, 0, -one, impulse, cri_lanes3_cross(g->lever[0], impulse));
-        }
-        cri_lanes most = lanes_max(cri_lanes_abs(impulse.x), cri_lanes_abs(impulse.y));
-        most = lanes_max(most, cri_lanes_abs(impulse.z));
-        moved = lanes_max(moved, most * g->mobility);
+        cri_lanes speeds[3], changes[3];
+        point_speeds(s, &d, g, which, speeds);
+        change_grip(g, &g->real, speeds, lanes, how, changes);
+        give_point(s, &d, g, which, changes);
+        moved = lanes_max(moved, most_of(changes) * g->mobility);
     }
-    store_duo(w, s, &d);
+    store_duo(w, s, &d, which);
     return moved;
 }
 
-static inline cri_lanes visit_patch(batch *w, const patch *s, cri_mask lanes)
+INLINE cri_lanes visit_patch(batch *w, const patch *s, cri_mask lanes, rubs how)
 {
     switch (s->ends) {
     case BOTH_ENDS:
-        return visit_ends(w, s, lanes, BOTH_ENDS);
+        return visit_ends(w, s, lanes, how, BOTH_ENDS);
     case FIRST_END:
-        return visit_ends(w, s, lanes, FIRST_END);
+        return visit_ends(w, s, lanes, how, FIRST_END);
     case SECOND_END:
-        return visit_ends(w, s, lanes, SECOND_END);
+        return visit_ends(w, s, lanes, how, SECOND_END);
     }
     return cri_lanes_all(0);
 }

@@ -72,6 +72,8 @@ typedef struct body {
     cri_lanes pace;           // no point of it moves faster in this piece
     cri_lanes free;           // balls and free bodies: s, until the next impact in this piece
     cri_lanes sure;           // free: m, what it meets on so long a way has been looked for
+    cri_lanes late;           // where a body is free: the share of the piece before it is struck
+    cri_mask struck;          // the same: it is struck in this piece
     cri_mask met;             // an impulse reached it in this piece
     cri_mask solved, crowded; // one point to be solved is on it; more than one
     cri_lanes leash;          // how far it may go before the neighbours are listed anew
@@ -90,6 +92,8 @@ typedef struct point {
     cri_lanes impulse, change; // along the normal, and by the last visit
     cri_lanes feature;         // free: which faces, edges and corner it is of
     cri_lanes went;            // free: m, how far its gap opened in this piece
+    cri_lanes hit;             // free: s, when it is struck in this piece
+    cri_lanes closing;         // free: m/s, of separation when the piece begins
     cri_lanes3 lever;          // free: from the center of the meet's (first) free body
 
     // Plain meets: friction is a vector across the normal.
@@ -142,6 +146,10 @@ typedef struct sight {
     cri_mask held; // its point takes part in the solve: no sweep
     nearest gap;   // where it is seen
     bool seen;
+    // Balls, where a body is free:
+    cri_mask near;     // it has a point
+    cri_lanes hit;     // s, when it meets in this piece, or its end
+    cri_lanes3 normal; // there
 } sight;
 
 // What is to be reported of a pair.
@@ -207,7 +215,9 @@ typedef struct batch {
     stance *stances; // by solid
     struct patch *patches;
     struct grip *grips; // by point
+    struct spot *spots; // by point
     struct visit *visits;
+    struct motion *motions;  // by slot
     struct rest *rests;      // by slot
     struct memory *memories; // by meet
     int patch_count, visit_count;
@@ -377,7 +387,11 @@ static inline cri_lanes3 mean_velocity(const body *b)
 {
     cri_lanes3 mean =
         cri_lanes3_scale(cri_lanes_all(0.5f), cri_lanes3_add(b->velocity, b->next_velocity));
-    return cri_lanes3_pick(b->met, b->next_velocity, mean);
+    cri_lanes3 met = b->next_velocity;
+#ifdef STEPPER
+    met = cri_lanes3_mad(met, b->late, cri_lanes3_sub(b->velocity, b->next_velocity));
+#endif
+    return cri_lanes3_pick(b->met, met, mean);
 }
 
 #endif
