@@ -409,7 +409,8 @@ static inline void invert_patch(patch *s, const levers *l)
     const cri_lanes *m = sum.k;
     cri_lanes c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5];
     cri_lanes c02 = m[1] * m[4] - m[2] * m[3], det = m[0] * c00 + m[1] * c01 + m[2] * c02;
-    cri_mask sound = is_less(cri_lanes_all(0), det);
+    // What turns about one axis alone, an upright, makes it singular but for rounding.
+    cri_mask sound = is_less(m[0] * m[3] * m[5] * 1e-5f, det);
     det = cri_lanes_keep(sound, 1.0f / cri_lanes_pick(sound, det, cri_lanes_all(1)));
     s->inverse[0] = c00 * det, s->inverse[1] = c01 * det, s->inverse[2] = c02 * det;
     s->inverse[3] = (m[0] * m[5] - m[2] * m[2]) * det;
