@@ -104,8 +104,8 @@ static void print_head(const run_table_row *row)
     static const char *const heads[] = {
         "held (95%) | against | reached | steps planned | steps ranked |",
         "reached | collided intervals (95%) | steps planned (95%) | against | performance |",
-        "held (95%) | searches solved | steps a solved search (95%) | against | turning, rad/s "
-        "(95%) | against |"};
+        ("held (95%) | searches solved | steps a solved search (95%) | against | turning, rad/s "
+         "(95%) | against |")};
     static const int columns[] = {5, 5, 6};
     printf("\n### %s\n\n| scene | how | trials | %s %s |\n|---|---|---|", row->title,
            heads[row->columns], row->published_head);
