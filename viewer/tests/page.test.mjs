@@ -383,6 +383,26 @@ pageTest('draws a zoom while it is paused', 'golf.html', 't=1', async (page) => 
   await page.waitForFunction((before) => window.carom.stage.renderer.info.render.frame > before, hovered);
 });
 
+// Two faces at one height flicker when the view turns, unless one leaves the depth alone and is
+// shifted toward the eye: ground and marks, which are drawn before all else, in their order.
+fineTest('has no two faces that flicker', 'plan.html', 't=0', async (page) => {
+  const layers = await page.evaluate(() => {
+    const found = [];
+    window.carom.stage.scene.traverseVisible((mesh) => {
+      if (mesh.isMesh && mesh.renderOrder < 0) {
+        const { depthWrite, polygonOffset, polygonOffsetFactor } = mesh.material;
+        found.push({ order: mesh.renderOrder, depthWrite, polygonOffset, nearer: -polygonOffsetFactor });
+      }
+    });
+    return found.sort((a, b) => a.order - b.order);
+  });
+  assert.ok(layers.length >= 2, 'there are marks on the ground');
+  layers.forEach((layer, i) => {
+    assert.ok(!layer.depthWrite && layer.polygonOffset, `layer ${i} competes in depth`);
+    assert.ok(i === 0 || (layer.order > layers[i - 1].order && layer.nearer >= layers[i - 1].nearer));
+  });
+});
+
 fineTest('draws coarsely while it plays and frames take long', 'golf.html', 't=1', async (page) => {
   const ratio = () => page.evaluate(() => window.carom.stage.renderer.getPixelRatio());
   const slow = (playing) => page.evaluate((play) => {
