@@ -422,14 +422,13 @@ static cr_vec3 momentum_of(const cr_body *body, const cr_body_state *s)
 }
 
 // A box alone, without weight.
-static world lone_box(cr_vec3 size)
+static void make_lone_box(world *w, cr_vec3 size)
 {
-    world w = world_make();
-    w.model.gravity = cri_vec3(0, 0, 0);
-    world_add(&w, box_of(size.x, size.y, size.z), 0,
+    *w = world_make();
+    w->model.gravity = cri_vec3(0, 0, 0);
+    world_add(w, box_of(size.x, size.y, size.z), 0,
               (cr_body){.kind = CR_KIND_PASSIVE, .mass = 1, .pose = pose_at(0, 0, 1)});
-    world_finish(&w);
-    return w;
+    world_finish(w); // which points into it
 }
 
 typedef struct spin_figures {
@@ -494,7 +493,8 @@ static const double MIDDLE_OFF = 0.05;
 
 static double middle_error(cr_vec3 size, const cr_engine_type *type, double seconds, cr_rng *rng)
 {
-    world w = lone_box(size);
+    world w;
+    make_lone_box(&w, size);
     crowd c = open_crowd(&w.model, type);
     turnovers seen[CROWD] = {{0}};
     double wanted[CROWD], most = 0;
@@ -529,7 +529,8 @@ static void measure_spins(const cr_engine_type *type, const bar_sizes *sizes, fi
     double period = 0;
     cr_rng rng = cr_rng_make(29, CR_RNG_USER, 0);
     for (int k = 0; k < sizes->spins / CROWD; k++) {
-        world w = lone_box(cri_vec3(0.1, draw(&rng, 0.1, 1), draw(&rng, 0.1, 1)));
+        world w;
+        make_lone_box(&w, cri_vec3(0.1, draw(&rng, 0.1, 1), draw(&rng, 0.1, 1)));
         spin_freely(&w.model, type, sizes->spin, &rng, &most);
         world_free(&w);
         int size = k % (int)(sizeof MIDDLE_SIZES / sizeof *MIDDLE_SIZES);
