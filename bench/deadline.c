@@ -10,18 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static double clock_of(clockid_t which)
-{
-    struct timespec now;
-    clock_gettime(which, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
+#include "measure.h"
 
 static cr_model *open_scene(const char *path)
 {

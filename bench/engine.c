@@ -7,39 +7,15 @@
 #include <carom/carom.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bare_ode.h"
 #include "courses.h"
 #include "engine/stepper.h"
+#include "measure.h"
 
 enum { BATCH = 8, TURNS = 9, SEARCHES = 25, SEEDS = 100, TREE_NODES = 100000 };
 static const double THESIS_MS = 550, FRAME_MS = 1000.0 / 60;
-
-static double clock_of(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
-static const char *verdict(bool met)
-{
-    return met ? "met" : "NOT MET";
-}
 
 // ---------------------------------------------------------------------------------------------
 // Steps of courses: bare ODE and the engines.

@@ -11,37 +11,13 @@
 //   search   steps a second of the planner on windmill, and with a crate that lies on the course
 #include <carom/carom.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "bare_ode.h"
+#include "measure.h"
 #include "player.h"
 
 enum { EPISODES = 16, LENGTH = 90, TURNS = 7, LANES_MAX = 64, KINDS = 4, FIRST_MAX = 600 };
 static const double SLICE = 0.15; // s of a turn
-
-static double processor_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
-static const char *verdict(bool met)
-{
-    return met ? "met" : "NOT MET";
-}
 
 // ---------------------------------------------------------------------------------------------
 // Episodes.

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "carom/carom.h"
+#include "measure.h"
 
 enum { DRAWS = 10000, DEPTHS = 7, RANKS = 11, SCENES_MAX = 40, FIRST_SEED = 100001, ABREAST = 4 };
 
@@ -167,12 +168,6 @@ static uint64_t next_random(uint64_t *state) // splitmix64
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 // Sorted draws of the steps to a solution, each search given up after so many steps.
