@@ -12,20 +12,6 @@
 
 #include "measure.h"
 
-static cr_model *open_scene(const char *path)
-{
-    cr_scene *scene = NULL;
-    cr_model *model = NULL;
-    cr_report report = {0};
-    if (cr_scene_read(path, &scene, &report) != CR_OK ||
-        cr_model_create(scene, NULL, 0, &model, &report) != CR_OK) {
-        fprintf(stderr, "%s: %s\n", path, report.errors[0].message);
-        exit(1);
-    }
-    cr_scene_destroy(scene);
-    return model;
-}
-
 typedef struct loop {
     cr_planner *planner;
     clockid_t clock; // that the deadline is on
@@ -121,7 +107,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_deadline SCENE.yaml [slices [milliseconds]]\n");
         return 2;
     }
-    cr_model *model = open_scene(argv[1]);
+    cr_model *model = open_model(argv[1]);
     int slices = argc > 2 ? atoi(argv[2]) : 1000;
     double deadline = (argc > 3 ? atof(argv[3]) : 10) / 1e3;
     slices = slices > 0 ? slices : 1;

@@ -1,10 +1,27 @@
-// What all measuring programs need: clocks, medians, and a verdict.
+// What all measuring programs need: a model, clocks, medians, and a verdict.
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include <carom/carom.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+// Of a scene without settings; leaves the program if it is wrong.
+static inline cr_model *open_model(const char *path)
+{
+    cr_scene *scene = NULL;
+    cr_model *model = NULL;
+    cr_report report = {0};
+    if (cr_scene_read(path, &scene, &report) != CR_OK ||
+        cr_model_create(scene, NULL, 0, &model, &report) != CR_OK) {
+        fprintf(stderr, "%s: %s\n", path, report.errors[0].message);
+        exit(1);
+    }
+    cr_scene_destroy(scene);
+    return model;
+}
 
 static inline double clock_of(clockid_t clock)
 {

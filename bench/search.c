@@ -13,20 +13,6 @@
 
 enum { SEEDS = 100 };
 
-static cr_model *open_scene(const char *path)
-{
-    cr_scene *scene = NULL;
-    cr_model *model = NULL;
-    cr_report report = {0};
-    if (cr_scene_read(path, &scene, &report) != CR_OK ||
-        cr_model_create(scene, NULL, 0, &model, &report) != CR_OK) {
-        fprintf(stderr, "%s: %s\n", path, report.errors[0].message);
-        exit(1);
-    }
-    cr_scene_destroy(scene);
-    return model;
-}
-
 // Processor seconds of a search.
 static double grow(const cr_model *model, const cr_planner_def *def, cr_planner_stats *stats)
 {
@@ -92,7 +78,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_search SCENE.yaml [nodes [turns]]\n");
         return 2;
     }
-    cr_model *model = open_scene(argv[1]);
+    cr_model *model = open_model(argv[1]);
     measure_tree(model, argc > 2 ? atoi(argv[2]) : 100000, argc > 3 ? atoi(argv[3]) : 5);
     measure_shots(model);
     cr_model_destroy(model);

@@ -236,7 +236,8 @@ static int run_track(request *ask, int argc, char **argv)
          NULL},
         {0, "loop", NULL, OPTION_FLAG, &ask->recipe.closed, "random track: closed", 0, 0, NULL},
         {'o', "output", "FILE", OPTION_TEXT, &ask->out,
-         "write .html, .glb, .svg, .csv or .inputs.csv", 0, 0, NULL},
+         "write .html, a film (.mp4, .webm, .gif, .png), .glb, .svg, .csv or .inputs.csv", 0, 0,
+         NULL},
     };
     const usage how = {
         "carom drive TRACK [options]",

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,17 @@ uint64_t journal_check(const char *text, size_t length)
         hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
     }
     return hash;
+}
+
+bool journal_is_whole(const char *line)
+{
+    char check[20];
+    const char *comma = strrchr(line, ',');
+    if (!comma) {
+        return false;
+    }
+    snprintf(check, sizeof check, "%016" PRIx64 "\n", journal_check(line, (size_t)(comma - line)));
+    return strcmp(comma + 1, check) == 0;
 }
 
 // ---------------------------------------------------------------------------------------------

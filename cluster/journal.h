@@ -23,6 +23,9 @@
 // The check of a text: 64 bits of FNV-1a.
 uint64_t journal_check(const char *text, size_t length);
 
+// Whether a line of a table ends with the check of what it says, and its end.
+bool journal_is_whole(const char *line);
+
 // What is read of a journal.
 typedef struct journal_entries {
     struct journal_entry {

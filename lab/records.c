@@ -30,23 +30,11 @@ static bool is_measure(double value)
     return value >= 0 && value <= 1e15;
 }
 
-// Whether a line ends with the check of what it says.
-static bool is_whole(const char *line)
-{
-    char check[20];
-    const char *comma = strrchr(line, ',');
-    if (!comma) {
-        return false;
-    }
-    snprintf(check, sizeof check, "%016" PRIx64 "\n", journal_check(line, (size_t)(comma - line)));
-    return strcmp(comma + 1, check) == 0;
-}
-
 bool read_record(const char *line, record *r)
 {
     long long seed, start;
     int end = 0;
-    if (!is_whole(line)) {
+    if (!journal_is_whole(line)) {
         return false;
     }
     if (sscanf(line, "%159[^,],%lld,%lld,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%n", r->key, &seed,

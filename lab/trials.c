@@ -30,22 +30,10 @@ void trial_take(trial *t, const cr_run_result *r)
     memcpy(t->values, values, sizeof values);
 }
 
-// Whether a line ends with the check of what it says.
-static bool is_whole(const char *line)
-{
-    char check[20];
-    const char *comma = strrchr(line, ',');
-    if (!comma) {
-        return false;
-    }
-    snprintf(check, sizeof check, "%016" PRIx64 "\n", journal_check(line, (size_t)(comma - line)));
-    return strcmp(comma + 1, check) == 0;
-}
-
 bool trial_read(const char *line, trial *t)
 {
     size_t length = strcspn(line, ",");
-    if (!is_whole(line) || length >= sizeof t->key) {
+    if (!journal_is_whole(line) || length >= sizeof t->key) {
         return false;
     }
     snprintf(t->key, sizeof t->key, "%.*s", (int)length, line);
