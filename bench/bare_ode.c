@@ -19,18 +19,18 @@ static const double BOUNCE_MIN = 0.05; // m/s
 // Slower slips have no direction.
 static const double SLIP_MIN = 1e-3; // m/s
 
-// A hull as dCreateConvex wants it: bottom and top, then a side for each chord.
+// A hull as dCreateConvex wants it. A prism: bottom and top, then a side for each chord.
 typedef struct hull {
-    dReal points[3 * 2 * CR_PRISM_MAX_POINTS];
-    dReal planes[4 * (CR_PRISM_MAX_POINTS + 2)];
-    unsigned polygons[2 * (CR_PRISM_MAX_POINTS + 1) + 5 * CR_PRISM_MAX_POINTS];
+    dReal points[3 * CR_HULL_MAX_CORNERS];
+    dReal planes[4 * CR_HULL_MAX_FACES];
+    unsigned polygons[CR_HULL_MAX_FACES + CR_HULL_MAX_RING];
 } hull;
 
 // What a geom is of.
 typedef struct owner {
     int body;
     const cr_part *part;
-    hull *hull; // prisms
+    hull *hull; // prisms and hulls
 } owner;
 
 struct bare_ode {
@@ -43,6 +43,9 @@ struct bare_ode {
     owner *owners;   // by geom
     int geom_count;
     double substep;
+    dJointID *held; // by joint; NULL: a rope
+    dJointFeedback *loads;
+    bool *broken;
 
     // Only the referee has these.
     const uint64_t *mask;
@@ -116,6 +119,24 @@ static dGeomID make_prism(bare_ode *b, const cr_shape *s, hull *h)
     return dCreateConvex(b->space, h->planes, n + 2, h->points, 2 * n, h->polygons);
 }
 
+static dGeomID make_hull(bare_ode *b, const cr_hull *from, hull *h)
+{
+    unsigned *polygon = h->polygons;
+    for (int i = 0; i < from->corner_count; i++) {
+        set_point(h, i, from->corners[i].x, from->corners[i].y, from->corners[i].z);
+    }
+    for (int f = 0; f < from->face_count; f++) {
+        const cr_hull_face *face = &from->faces[f];
+        set_plane(h, f, face->normal, face->offset);
+        *polygon++ = (unsigned)face->count;
+        for (int i = 0; i < face->count; i++) {
+            *polygon++ = (unsigned)from->ring[face->first + i];
+        }
+    }
+    return dCreateConvex(b->space, h->planes, (unsigned)from->face_count, h->points,
+                         (unsigned)from->corner_count, h->polygons);
+}
+
 static dGeomID make_plane(bare_ode *b, cr_pose pose)
 {
     cr_vec3 normal = cri_rotate(pose.rotation, cri_vec3(0, 0, 1));
@@ -137,6 +158,11 @@ static dGeomID make_shape(bare_ode *b, owner *o, cr_pose pose)
     case CR_SHAPE_PRISM:
         o->hull = reserve(1, sizeof *o->hull);
         return make_prism(b, s, o->hull);
+    case CR_SHAPE_CAPSULE:
+        return dCreateCapsule(b->space, s->radius, 2 * s->half.z);
+    case CR_SHAPE_HULL:
+        o->hull = reserve(1, sizeof *o->hull);
+        return make_hull(b, s->hull, o->hull);
     }
     return NULL;
 }
@@ -204,6 +230,159 @@ static void make_bodies(bare_ode *b)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Joints: ODE's own, with its correction of errors and its stops.
+
+static dBodyID end_of(const bare_ode *b, int body)
+{
+    int slot = body < 0 ? -1 : b->model->bodies[body].slot;
+    return slot < 0 ? NULL : b->bodies[slot];
+}
+
+static cr_pose start_of(const bare_ode *b, const cr_joint *j, int end)
+{
+    int body = j->bodies[end];
+    return body < 0 ? j->frames[end] : cri_pose_mul(b->model->bodies[body].pose, j->frames[end]);
+}
+
+// ODE measures its first body from its second.
+static void attach(const bare_ode *b, const cr_joint *j, dJointID joint)
+{
+    dBodyID first = end_of(b, j->bodies[0]), second = end_of(b, j->bodies[1]);
+    dJointAttach(joint, second ? second : first, second ? first : NULL);
+}
+
+static dJointID make_hinge(const bare_ode *b, const cr_joint *j)
+{
+    dJointID joint = dJointCreateHinge(b->world, 0);
+    cr_pose at = start_of(b, j, 0);
+    cr_vec3 axis = cri_rotate(at.rotation, cri_vec3(0, 0, end_of(b, j->bodies[1]) ? 1 : -1));
+    const cr_joint_numbers *n = &j->numbers;
+    attach(b, j, joint);
+    dJointSetHingeAnchor(joint, at.position.x, at.position.y, at.position.z);
+    dJointSetHingeAxis(joint, axis.x, axis.y, axis.z);
+    if (j->limited) {
+        dJointSetHingeParam(joint, dParamLoStop, j->low);
+        dJointSetHingeParam(joint, dParamHiStop, j->high);
+    }
+    dJointSetHingeParam(joint, dParamVel, n->motor_force > 0 ? n->motor_speed : 0);
+    dJointSetHingeParam(joint, dParamFMax, n->motor_force > 0 ? n->motor_force : n->friction);
+    return joint;
+}
+
+static dJointID make_slider(const bare_ode *b, const cr_joint *j)
+{
+    dJointID joint = dJointCreateSlider(b->world, 0);
+    cr_vec3 axis =
+        cri_rotate(start_of(b, j, 0).rotation, cri_vec3(0, 0, end_of(b, j->bodies[1]) ? 1 : -1));
+    const cr_joint_numbers *n = &j->numbers;
+    attach(b, j, joint);
+    dJointSetSliderAxis(joint, axis.x, axis.y, axis.z);
+    if (j->limited) {
+        dJointSetSliderParam(joint, dParamLoStop, j->low);
+        dJointSetSliderParam(joint, dParamHiStop, j->high);
+    }
+    dJointSetSliderParam(joint, dParamVel, n->motor_force > 0 ? n->motor_speed : 0);
+    dJointSetSliderParam(joint, dParamFMax, n->motor_force > 0 ? n->motor_force : n->friction);
+    return joint;
+}
+
+static dJointID make_point(const bare_ode *b, const cr_joint *j)
+{
+    bool ball = j->kind == CR_JOINT_BALL;
+    dJointID joint = ball ? dJointCreateBall(b->world, 0) : dJointCreateFixed(b->world, 0);
+    cr_vec3 at = start_of(b, j, 0).position;
+    attach(b, j, joint);
+    if (ball) {
+        dJointSetBallAnchor(joint, at.x, at.y, at.z);
+    } else {
+        dJointSetFixed(joint);
+    }
+    return joint;
+}
+
+static void make_joints(bare_ode *b)
+{
+    size_t count = (size_t)b->model->joint_count;
+    b->held = reserve(count, sizeof *b->held);
+    b->loads = reserve(count, sizeof *b->loads);
+    b->broken = reserve(count, sizeof *b->broken);
+    for (int slot = 0; slot < b->model->moving_count; slot++) { // joints are made where they start
+        const cr_pose at = b->model->bodies[b->model->moving[slot]].pose;
+        const cr_quat q = at.rotation;
+        dBodySetPosition(b->bodies[slot], at.position.x, at.position.y, at.position.z);
+        dBodySetQuaternion(b->bodies[slot], (const dQuaternion){q.w, q.x, q.y, q.z});
+    }
+    for (int i = 0; i < b->model->joint_count; i++) {
+        const cr_joint *j = &b->model->joints[i];
+        if (j->kind == CR_JOINT_ROPE) {
+            continue;
+        }
+        b->held[i] = j->kind == CR_JOINT_HINGE    ? make_hinge(b, j)
+                     : j->kind == CR_JOINT_SLIDER ? make_slider(b, j)
+                                                  : make_point(b, j);
+        dJointSetFeedback(b->held[i], &b->loads[i]);
+    }
+}
+
+// Where a joint holds one of its bodies now.
+static cr_vec3 hold_of(const bare_ode *b, const cr_joint *j, int end)
+{
+    dBodyID body = end_of(b, j->bodies[end]);
+    if (!body) {
+        return start_of(b, j, end).position;
+    }
+    cr_vec3 p = j->frames[end].position;
+    dVector3 out;
+    dBodyGetRelPointPos(body, p.x, p.y, p.z, out);
+    return cri_vec3(out[0], out[1], out[2]);
+}
+
+// A rope that is too long is a contact that is too deep.
+static void pull_rope(bare_ode *b, int joint)
+{
+    const cr_joint *j = &b->model->joints[joint];
+    cr_vec3 at = hold_of(b, j, 1), way = cri_sub(at, hold_of(b, j, 0));
+    double length = cri_length(way);
+    if (length <= j->length) {
+        return;
+    }
+    cr_vec3 n = cri_scale((end_of(b, j->bodies[1]) ? -1 : 1) / length, way);
+    dContact c = {.geom = {.pos = {at.x, at.y, at.z},
+                           .normal = {n.x, n.y, n.z},
+                           .depth = length - j->length}};
+    dJointID pull = dJointCreateContact(b->world, b->joints, &c);
+    attach(b, j, pull);
+    dJointSetFeedback(pull, &b->loads[joint]);
+}
+
+static void ready_joints(bare_ode *b)
+{
+    memset(b->loads, 0, (size_t)b->model->joint_count * sizeof *b->loads);
+    for (int i = 0; i < b->model->joint_count; i++) {
+        if (!b->held[i]) {
+            if (!b->broken[i]) {
+                pull_rope(b, i);
+            }
+        } else if (b->broken[i]) {
+            dJointDisable(b->held[i]);
+        } else {
+            dJointEnable(b->held[i]);
+        }
+    }
+}
+
+static void break_joints(bare_ode *b)
+{
+    for (int i = 0; i < b->model->joint_count; i++) {
+        const dReal *f = b->loads[i].f1;
+        double force = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+        b->broken[i] = b->broken[i] || force > b->model->joints[i].numbers.breaking_force;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
 bare_ode *bare_create(const cr_model *model, const bare_def *def)
 {
     bare_ode *b = reserve(1, sizeof *b);
@@ -219,6 +398,7 @@ bare_ode *bare_create(const cr_model *model, const bare_def *def)
     dWorldSetGravity(b->world, model->gravity.x, model->gravity.y, model->gravity.z);
     dWorldSetQuickStepNumIterations(b->world, QUICK_ITERATIONS);
     make_bodies(b);
+    make_joints(b);
     return b;
 }
 
@@ -231,6 +411,9 @@ void bare_destroy(bare_ode *b)
     for (int i = 0; i < b->geom_count; i++) {
         free(b->owners[i].hull);
     }
+    free(b->held);
+    free(b->loads);
+    free(b->broken);
     free(b->owners);
     free(b->bodies);
     free(b->contacts);
@@ -512,12 +695,14 @@ static void substep(bare_ode *b, const cr_action *actions)
 {
     push(b, actions);
     dSpaceCollide(b->space, b, meet);
+    ready_joints(b);
     if (b->def.solver == BARE_QUICK) {
         dWorldQuickStep(b->world, b->substep);
     } else {
         dWorldStep(b->world, b->substep);
     }
     collect_impulses(b);
+    break_joints(b);
     dJointGroupEmpty(b->joints);
     end_substep(b);
 }
@@ -612,9 +797,16 @@ static void step_referee(void *world, cr_step *steps, int count)
         memset(b->touching, 0, (size_t)b->model->pair_count * sizeof *b->touching);
         b->mask = step->mask;
         bare_set(b, states);
+        cr_joint_state *joints = cri_joint_states(b->model, step->to);
+        for (int k = 0; k < b->model->joint_count; k++) {
+            b->broken[k] = joints[k].broken;
+        }
         dRandSetSeed(1);
         bare_step(b, step->actions);
         bare_get(b, states);
+        for (int k = 0; k < b->model->joint_count; k++) {
+            joints[k].broken = b->broken[k];
+        }
         step->alive = is_finite(b, states);
         step->to->step++;
         set_touched(b, step->to);
@@ -625,12 +817,14 @@ static void step_referee(void *world, cr_step *steps, int count)
 const cr_engine_type bare_engine_quick = {.name = "referee, QuickStep",
                                           .about = "bare ODE, QuickStep",
                                           .lanes = 1,
+                                          .takes_joints = true,
                                           .create = create_quick,
                                           .destroy = destroy_referee,
                                           .step = step_referee};
 const cr_engine_type bare_engine_step = {.name = "referee, Step",
                                          .about = "bare ODE, dWorldStep",
                                          .lanes = 1,
+                                         .takes_joints = true,
                                          .create = create_step,
                                          .destroy = destroy_referee,
                                          .step = step_referee};

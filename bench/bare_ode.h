@@ -10,7 +10,12 @@
 //   friction      along the slip (dContactFDir1), bounded by what each point carries
 //   damping       v exp(-c h), by hand: ODE's own has thresholds
 //
-// What ODE has no word for, it does not do: a static friction above the sliding one.
+//   joints        ODE's own, with its stops, motors and correction of errors; ropes that are too
+//                 long are contacts. Whole turns are not counted
+//
+// What ODE has no word for, it does not do: a static friction above the sliding one, the floor
+// friction of what is upright, which has no load and no floor here, the friction of ball joints,
+// what breaks by a torque.
 #ifndef BENCH_BARE_ODE_H
 #define BENCH_BARE_ODE_H
 

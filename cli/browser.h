@@ -26,8 +26,14 @@ char *browser_find(void);
 // Start it with a window of that size and open the page. False if it cannot be done.
 bool browser_open(browser *b, const char *program, const char *page, int width, int height);
 
-// Evaluate an expression, wait for what it promises, and return the text or number that comes of
-// it as text, which lasts until the next question. NULL if there is none.
+// Have an expression evaluated, without waiting. One question at a time: hear its answer first.
+bool browser_tell(browser *b, const char *expression);
+
+// Wait for what the expression gives or promises, and return the text or number that comes of it
+// as text, which lasts until the next question. NULL if there is none.
+const char *browser_hear(browser *b);
+
+// Both, one after the other.
 const char *browser_ask(browser *b, const char *expression);
 
 void browser_close(browser *b);

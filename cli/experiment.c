@@ -17,7 +17,7 @@ static const char about[] =
     "sweep-extension, sweep-opponents, sweep-aim, sweep-body, all.\n"
     "In a world that does not obey: table-7.3, figure-7.10, strategies, following, robust, "
     "figure-9.6,\n"
-    "figure-9.7, detail, stuck.\n"
+    "figure-9.7, figure-9.7-maze, figure-9.7-calm, detail, stuck.\n"
     "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
     "plans are worth\n"
     "against luck; table-8.1, table-8.2, figure-8.2 and figure-8.3, fits to recordings of hidden\n"

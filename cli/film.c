@@ -229,12 +229,17 @@ static bool write_all(int to, const char *bytes, size_t length)
     return true;
 }
 
-// The bytes of a frame, in the browser's own memory; NULL if it has none.
-static char *take_frame(browser *b, int frame, const char *type, size_t *length)
+static bool ask_frame(browser *b, int frame, const char *type)
 {
     char question[120];
     snprintf(question, sizeof question, "carom.film.frame(%d,'image/%s')", frame, type);
-    const char *url = browser_ask(b, question);
+    return browser_tell(b, question);
+}
+
+// The bytes of the frame that was asked for, in the browser's own memory; NULL if it has none.
+static char *take_frame(browser *b, size_t *length)
+{
+    const char *url = browser_hear(b);
     const char *comma = url ? strchr(url, ',') : NULL;
     if (!comma) {
         return NULL;
@@ -259,36 +264,85 @@ static int prepare(browser *b, const film *how, int fps)
     return count ? atoi(count) : -1;
 }
 
-static int show_frames(browser *b, const encoder *e, int count)
+// ---------------------------------------------------------------------------------------------
+// The set: a page or two, each in a browser of its own. While one draws, the other packs what it
+// has drawn; they take frames in turns.
+
+enum { PAGES = 2, FEW_FRAMES = 60 }; // which one page draws before a second one is there
+
+typedef struct studio {
+    const char *program, *page;
+    int width, height, pages;
+    browser browsers[PAGES];
+} studio;
+
+static bool add_page(studio *s)
+{
+    bool good = s->program &&
+                browser_open(&s->browsers[s->pages], s->program, s->page, s->width, s->height);
+    if (!good) {
+        browser_close(&s->browsers[s->pages]);
+    }
+    s->pages += good;
+    return good;
+}
+
+static void close_pages(studio *s)
+{
+    for (int i = 0; i < s->pages; i++) {
+        browser_close(&s->browsers[i]);
+    }
+}
+
+static void say_progress(progress *bar, double start, int done, int count)
+{
+    double left = (now_seconds() - start) * (count - done) / done;
+    if (progress_due(bar)) {
+        progress_show(bar, "frame %d of %d, about %.0f %s left", done, count,
+                      left < 100 ? left : left / 60, left < 100 ? "s" : "min");
+    }
+}
+
+static int show_frames(studio *s, const encoder *e, int count)
 {
     progress bar = {0};
-    int code = -1;
+    double start = now_seconds();
+    int code = -1, pages = s->pages;
+    for (int i = 0; i < pages && i < count; i++) {
+        ask_frame(&s->browsers[i], i, "jpeg");
+    }
     for (int i = 0; i < count && code < 0; i++) {
         size_t length = 0;
-        const char *frame = take_frame(b, i, "jpeg", &length);
+        browser *b = &s->browsers[i % pages];
+        const char *frame = take_frame(b, &length);
         if (stop_asked(NULL)) {
             code = interrupted("nothing was written");
         } else if (!frame || !write_all(e->to, frame, length)) {
             code = EXIT_FILE;
-        } else if (progress_due(&bar)) {
-            progress_show(&bar, "frame %d of %d", i + 1, count);
+        } else if (i + pages < count) {
+            ask_frame(b, i + pages, "jpeg");
         }
+        say_progress(&bar, start, i + 1, count);
     }
     progress_end(&bar);
     return code;
 }
 
-static int write_film(browser *b, const recipe *r, const film *how, const char *path)
+static int write_film(studio *s, const recipe *r, const film *how, const char *path)
 {
     char part[PATH_SIZE];
     encoder e;
     int fps = how->fps > 0 ? (int)how->fps : r->fps;
-    int count = prepare(b, how, fps);
+    int count = prepare(&s->browsers[0], how, fps);
     snprintf(part, sizeof part, "%s.part", path);
+    // Without a second page it takes longer, and that is all.
+    if (count > FEW_FRAMES && add_page(s) && prepare(&s->browsers[1], how, fps) != count) {
+        return EXIT_FILE;
+    }
     if (count < 1 || !encoder_open(&e, r, fps, part)) {
         return EXIT_FILE;
     }
-    int code = show_frames(b, &e, count);
+    int code = show_frames(s, &e, count);
     bool whole = encoder_close(&e) && code < 0;
     if (whole && rename(part, path) == 0) {
         return -1;
@@ -302,7 +356,8 @@ static int write_picture(browser *b, const film *how, const char *path)
     cr_report report = {0};
     size_t length = 0;
     int count = prepare(b, how, 30);
-    const char *picture = count > 0 ? take_frame(b, count / 2, "png", &length) : NULL;
+    bool asked = count > 0 && ask_frame(b, count / 2, "png");
+    const char *picture = asked ? take_frame(b, &length) : NULL;
     if (!picture) {
         return EXIT_FILE;
     }
@@ -314,14 +369,15 @@ int film_write(const char *page, const char *path, const film *how)
 {
     const recipe *r = find_recipe(path);
     char *program = browser_find();
-    browser b = {.to = -1};
-    int width, height, code = EXIT_FILE;
-    read_size(how->size ? how->size : r->size, &width, &height);
+    studio s = {.program = program, .page = page};
+    int code = EXIT_FILE;
+    read_size(how->size ? how->size : r->size, &s.width, &s.height);
     signal(SIGPIPE, SIG_IGN);
-    if (program && browser_open(&b, program, page, width, height)) {
-        code = r->arguments[0] ? write_film(&b, r, how, path) : write_picture(&b, how, path);
+    if (add_page(&s)) {
+        code = r->arguments[0] ? write_film(&s, r, how, path)
+                               : write_picture(&s.browsers[0], how, path);
     }
-    browser_close(&b);
+    close_pages(&s);
     if (code == EXIT_FILE) {
         fprintf(stderr, "carom: %s: the browser or ffmpeg did not make it\n", shown(path));
     }

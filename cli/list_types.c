@@ -84,7 +84,8 @@ static const list_sort *find_sort(const char *name)
 
 const char *param_sort(cr_param_type type)
 {
-    static const char *const words[] = {"number", "place", "body", "region", "thing", "choice"};
+    static const char *const words[] = {"number", "place", "body", "region", "thing",
+                                        "choice", "joint"};
     return words[type];
 }
 
@@ -155,8 +156,14 @@ int list_types(const list_ask *ask)
     if (json_wanted()) {
         json_close();
     } else if (strcmp(sort->name, "conditions") == 0) {
-        printf("all: [...], any: [...], not: ...: combine conditions\n"
-               "skill: [tactic, skill]: a Tactic is in that Skill\n");
+        printf(
+            "all: [...], any: [...], not: ...: combine conditions\n"
+            "count: {of: [...], least: n, most: m}: so many of them hold\n"
+            "once: condition, once: [condition, tactic]: it has held (since its Skill began)\n"
+            "stays: [condition, seconds]: it has held for so long\n"
+            "times: [condition, n], times: [condition, n, tactic]: it has begun to hold so often\n"
+            "skill: [tactic, skill]: a Tactic is in that Skill\n"
+            "{each: crowd, is: ...} in place of a list: said of every member\n");
     }
     return EXIT_DONE;
 }

@@ -6,7 +6,8 @@
 
 static void print_range(const cr_param *p)
 {
-    static const char *const sorts[] = {"number", "place", "body", "region", "thing", "word"};
+    static const char *const sorts[] = {"number", "place", "body", "region",
+                                        "thing",  "word",  "joint"};
     printf("%s", sorts[p->type]);
     if (p->type == CR_PARAM_CHOICE) {
         printf(": `");
@@ -63,8 +64,10 @@ static const char *heading(const char *sort)
         {"conditions",
          "## Conditions\n\n"
          "Their values stand in a list, in the order of the table. `all: [...]`, `any: [...]` and\n"
-         "`not: ...` combine them; `skill: [tactic, skill]` holds while a Tactic is in that "
-         "Skill.\n\n"},
+         "`not: ...` combine them, `count: {of: [...], least: n, most: m}` counts them, and\n"
+         "`once: ...`, `stays: [..., seconds]` and `times: [..., n]` look back;\n"
+         "`skill: [tactic, skill]` holds while a Tactic is in that Skill. Instead of a list,\n"
+         "`{each: crowd, is: ...}` says the same of every member of a crowd.\n\n"},
         {"quantities",
          "## Quantities\n\n"
          "What a `ramp` of a score may be of. Their values stand as those of conditions do.\n\n"},

@@ -211,6 +211,7 @@ static void print_trial(int64_t trial, const cr_run_result *r)
         json_count("rerooted", r->rerooted);
         json_count("pinned", r->pinned);
         json_count("helpless", r->helpless);
+        json_count("intervals", r->intervals);
         json_count("collided", r->collided);
         json_count("collisions", r->collisions);
         json_count("planner_steps", r->planner_steps);
@@ -255,8 +256,8 @@ static void print_totals(const run_totals *t)
 {
     print_share("reached", "goal reached", t->reached, t->trials);
     print_share("clean", "and no rule broken", t->clean, t->trials);
-    if (t->plannings > 0) {
-        print_share("collided", "intervals with a collision", t->collided, t->plannings);
+    if (t->intervals > 0) {
+        print_share("collided", "intervals with a collision", t->collided, t->intervals);
     }
     double n = (double)t->trials;
     if (json_wanted()) {

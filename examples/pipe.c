@@ -68,7 +68,7 @@ static void plan_frame(loop *l)
     if (cr_planner_restart(l->planner, &root, NULL) == CR_OK) {
         cr_slice slice = {.seconds = l->seconds};
         cr_outcome outcome = cr_planner_grow(l->planner, &slice);
-        if (cr_plan_create_within(l->planner, outcome, l->seconds, &plan, NULL) == CR_OK && plan) {
+        if (cr_plan_create_prefix(l->planner, outcome, 1, &plan, NULL) == CR_OK && plan) {
             cr_plan_replay(plan, 0, take_first, l, NULL);
         }
     }

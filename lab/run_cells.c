@@ -5,16 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// A list of values; the first `quick` of them are what --quick takes.
 typedef struct values {
     double items[10];
-    int count, quick;
+    int count;
 } values;
-
-static int count_of(const values *v, bool quick)
-{
-    return quick ? v->quick : v->count;
-}
 
 static run_cell *add(run_cells *list, const char *scene, int trials, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -32,66 +26,85 @@ static run_cell *add(run_cells *list, const char *scene, int trials, const char 
 }
 
 // ---------------------------------------------------------------------------------------------
-// 003, 9.2: `rrt` with the navigation Tactic. An attempt knows all before it, as in the thesis.
+// 003, 9.2: `rrt` with the navigation Tactic. An attempt knows all before it, as in the thesis. The
+// iterations are bounded, as in algorithm 17: a search in the hallway that finds the goal at all
+// takes 1300 steps in the mean and 8500 at the most (200 searches in full detail).
+
+#define DRIVEN "round=1 steps=10000"
 
 static void fill_9_6(bool quick, run_cells *list)
 {
-    const values u = {{1, 0, 0.25, 0.5, 0.75}, 5, 2};
-    const values interval = {{0.25, 2, 0.5, 1, 1.5, 2.5, 3, 3.5, 4}, 9, 2};
-    const double sorted[] = {0.25, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4};
-    for (int i = 0; i < count_of(&u, quick); i++) {
-        for (int k = 0; k < count_of(&interval, quick); k++) {
-            double s = quick ? interval.items[k] : sorted[k];
+    const values u = quick ? (values){{0, 1}, 2} : (values){{0, 0.25, 0.5, 0.75, 1}, 5};
+    const values interval =
+        quick ? (values){{0.25, 2}, 2} : (values){{0.25, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4}, 9};
+    for (int i = 0; i < u.count; i++) {
+        for (int k = 0; k < interval.count; k++) {
+            double s = interval.items[k];
             run_cell *c = add(list, "hallway", quick ? 1 : 120,
-                              "round=1 uncertainty=%g interval=%g", u.items[i], s);
+                              DRIVEN " uncertainty=%g interval=%g", u.items[i], s);
             snprintf(c->line, sizeof c->line, "uncertainty %g", u.items[i]);
             c->x = s;
         }
     }
 }
 
-static void add_detail(run_cells *list, const char *scene, double uncertainty, bool quick)
+static void add_detail(run_cells *list, const char *scene, double uncertainty, values intervals,
+                       bool quick)
 {
-    const double intervals[] = {0.5, 0.25, 1, 1.5, 2, 3};
-    const double t_lods[] = {0.3, 0.5, 0.7, 1.1, 1.7, 2.5, 3.3, 4.5, 5.7}, few[] = {0.7, 5.7};
-    for (int i = 0; i < (quick ? 1 : 6); i++) {
-        for (int k = 0; k < (quick ? 2 : 9); k++) {
-            double t_lod = quick ? few[k] : t_lods[k];
+    const values t_lods = {{0.3, 0.5, 0.7, 1.1, 1.7, 2.5, 3.3, 4.5, 5.7}, 9}, few = {{0.7, 5.7}, 2};
+    const values *t_lod = quick ? &few : &t_lods;
+    for (int i = 0; i < intervals.count; i++) {
+        for (int k = 0; k < t_lod->count; k++) {
             run_cell *c =
-                add(list, scene, quick ? 1 : 120, "round=1 uncertainty=%g interval=%g t_lod=%g",
-                    uncertainty, intervals[i], t_lod);
-            snprintf(c->line, sizeof c->line, "interval %g s", intervals[i]);
-            c->x = t_lod;
+                add(list, scene, quick ? 1 : 120, DRIVEN " uncertainty=%g interval=%g t_lod=%g",
+                    uncertainty, intervals.items[i], t_lod->items[k]);
+            snprintf(c->line, sizeof c->line, "interval %g s", intervals.items[i]);
+            c->x = t_lod->items[k];
         }
     }
 }
 
-// What level of detail saves: two points of figure 9.7.
+// What level of detail saves: points of figure 9.7. The thesis takes t_LOD down to the interval.
 static void fill_detail(bool quick, run_cells *list)
 {
-    const double t_lods[] = {5.7, 0.7};
-    for (int i = 0; i < 2; i++) {
+    const double t_lods[] = {5.7, 0.7, 0.5};
+    for (int i = 0; i < (quick ? 2 : 3); i++) {
         run_cell *c = add(list, "hallway", quick ? 1 : 120,
-                          "round=1 uncertainty=0.75 interval=0.5 t_lod=%g", t_lods[i]);
+                          DRIVEN " uncertainty=0.75 interval=0.5 t_lod=%g", t_lods[i]);
         c->against = i;
     }
 }
 
 static void fill_9_7(bool quick, run_cells *list)
 {
-    add_detail(list, "hallway", 0.75, quick);
-    add_detail(list, "horseshoes", 0.5, quick);
+    const values some = {{0.5}, 1}, all = {{0.25, 0.5, 1, 1.5, 2, 3}, 6};
+    add_detail(list, "hallway", 0.75, quick ? some : all, quick);
+}
+
+static void fill_9_7_maze(bool quick, run_cells *list)
+{
+    const values some = {{0.5}, 1}, all = {{0.5, 1, 2}, 3};
+    add_detail(list, "horseshoes", 0.5, quick ? some : all, quick);
+}
+
+// Where posts stray less, what is predicted of them is worth more.
+static void fill_9_7_calm(bool quick, run_cells *list)
+{
+    const values some = {{1}, 1}, all = {{0.5, 1, 2}, 3};
+    add_detail(list, "hallway", 0.25, quick ? some : all, quick);
 }
 
 // A search that looks no farther than it goes (finite horizon) stands before the walls of a
 // horseshoe; one that looks to the goal without the posts (VLOD) goes round.
 static void fill_stuck(bool quick, run_cells *list)
 {
-    const char *const how[] = {"horizon=0.7 steps=5000", "horizon=1.5 steps=5000", "t_lod=0.7",
-                               "t_lod=0"};
+    const char *const how[] = {"horizon=0.7 steps=2000", "horizon=1.5 steps=2000",
+                               "steps=10000 t_lod=0.7", "steps=10000"};
     for (int i = 0; i < (quick ? 3 : 4); i += quick ? 2 : 1) {
-        add(list, "horseshoes", quick ? 1 : 100,
-            "round=1 uncertainty=0.25 interval=0.5 seconds=%d %s", quick ? 4 : 40, how[i]);
+        run_cell *c =
+            add(list, "horseshoes", quick ? 1 : 100,
+                "round=1 uncertainty=0.25 interval=0.5 seconds=%d %s", quick ? 4 : 30, how[i]);
+        c->against = i > 0 ? list->count - 1 : 0;
     }
 }
 
@@ -129,10 +142,10 @@ static void fill_7_3(bool quick, run_cells *list)
 
 static void fill_7_10(bool quick, run_cells *list)
 {
-    const double noises[] = {0, 0.1, 0.05, 0.2, 0.3}, sorted[] = {0, 0.05, 0.1, 0.2, 0.3};
+    const double noises[] = {0, 0.1, 0.2, 0.3};
     for (int i = 0; i < (quick ? 1 : 4); i++) {
-        for (int k = 0; k < (quick ? 2 : 5); k++) {
-            double noise = quick ? noises[k] : sorted[k];
+        for (int k = 0; k < (quick ? 2 : 4); k++) {
+            double noise = noises[k];
             run_cell *c = add_gate(list, i, quick, RANKED, noise);
             snprintf(c->line, sizeof c->line, "%g s, %g m", gates[i].period, gates[i].distance);
             c->x = 100 * noise;
@@ -200,10 +213,14 @@ const run_table_row run_table_rows[] = {
      "replanning interval (s)", "003", RUN_DETAIL, fill_9_6},
     {"figure-9.7", "Level of detail and replanning interval (003, figure 9.7)", "t_LOD (s)", "003",
      RUN_DETAIL, fill_9_7},
+    {"figure-9.7-maze", "Level of detail in a maze of horseshoes (003, figure 9.7)", "t_LOD (s)",
+     "003", RUN_DETAIL, fill_9_7_maze},
+    {"figure-9.7-calm", "Level of detail where posts stray less (beside 003, figure 9.7)",
+     "t_LOD (s)", "003", RUN_DETAIL, fill_9_7_calm},
     {"detail", "What level of detail saves at an interval of half a second (003, 9.2.3)", "",
      "003: steps", RUN_DETAIL, fill_detail},
     {"stuck", "Finite horizon and level of detail among horseshoes (003, 9.2)", "", "003",
-     RUN_DETAIL, fill_stuck},
+     RUN_STUCK, fill_stuck},
 };
 
 const int run_table_count = sizeof run_table_rows / sizeof run_table_rows[0];

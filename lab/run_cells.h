@@ -35,6 +35,7 @@ typedef enum run_columns {
     RUN_HELD,   // how often the goal was reached and no rule broken, and what that cost
     RUN_DETAIL, // collisions, planning, performance (003, 9.2.1)
     RUN_FOLLOW, // steps to a solution, and how the way turns
+    RUN_STUCK,  // how often the goal was not reached, and what that cost
 } run_columns;
 
 typedef struct run_table_row {
@@ -67,7 +68,7 @@ estimate cell_ratio(const run_cell *c, trial_value what, trial_value over);
 
 // 003, 9.2.1: (1 - normalised collisions)(1 - normalised steps), each over the largest in the
 // scene.
-double cell_performance(const run_cells *list, const run_cell *c);
+estimate cell_performance(const run_cells *list, const run_cell *c);
 
 // Print the table, write its figures to the folder. Returns -1 or an exit code.
 int run_table_report(const run_table_row *row, const run_cells *list, const char *folder);

@@ -65,18 +65,36 @@ estimate cell_ratio(const run_cell *c, trial_value what, trial_value over)
     return ratio(c, what, over);
 }
 
-double cell_performance(const run_cells *list, const run_cell *c)
+// The largest collision rate, and the most steps, of a scene's cells.
+static void find_most(const run_cells *list, const char *scene, double *hits, double *steps)
 {
-    double most = 1e-9, longest = 1e-9;
+    *hits = *steps = 1e-9;
     for (int i = 0; i < list->count; i++) {
-        const run_cell *other = &list->items[i];
-        if (strcmp(other->scene, c->scene) == 0) {
-            most = fmax(most, cell_share(other, TRIAL_COLLIDED, TRIAL_PLANNINGS).mean);
-            longest = fmax(longest, cell_mean(other, TRIAL_STEPS).mean);
+        const run_cell *c = &list->items[i];
+        if (strcmp(c->scene, scene) == 0) {
+            *hits = fmax(*hits, cell_ratio(c, TRIAL_COLLIDED, TRIAL_INTERVALS).mean);
+            *steps = fmax(*steps, cell_mean(c, TRIAL_STEPS).mean);
         }
     }
-    double hits = cell_share(c, TRIAL_COLLIDED, TRIAL_PLANNINGS).mean / most;
-    return (1 - hits) * (1 - cell_mean(c, TRIAL_STEPS).mean / longest);
+}
+
+// What each trial moves the product by, to first order, collisions and steps together: they are
+// not independent. What all is normalised by counts as known.
+estimate cell_performance(const run_cells *list, const run_cell *c)
+{
+    double most, longest, n = (double)cell_done(c), intervals = cell_sum(c, TRIAL_INTERVALS);
+    find_most(list, c->scene, &most, &longest);
+    double rate = cell_ratio(c, TRIAL_COLLIDED, TRIAL_INTERVALS).mean;
+    double mean = cell_mean(c, TRIAL_STEPS).mean;
+    double safe = 1 - rate / most, fast = 1 - mean / longest, squares = 0;
+    for (int i = 0; i < c->trials && intervals > 0; i++) {
+        const double *v = c->done[i].values;
+        double hits = (v[TRIAL_COLLIDED] - rate * v[TRIAL_INTERVALS]) / (most * intervals);
+        double off = fast * hits + safe * (v[TRIAL_STEPS] - mean) / (longest * n);
+        squares += c->done[i].index > 0 ? off * off : 0;
+    }
+    double half = n > 1 ? Z * sqrt(squares * n / (n - 1)) : 0;
+    return (estimate){safe * fast, fmax(0, safe * fast - half), safe * fast + half};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -103,10 +121,11 @@ static void print_head(const run_table_row *row)
 {
     static const char *const heads[] = {
         "held (95%) | against | reached | steps planned | steps ranked |",
-        "reached | collided intervals (95%) | steps planned (95%) | against | performance |",
+        "reached | collided intervals (95%) | steps planned (95%) | against | performance (95%) |",
         ("held (95%) | searches solved | steps a solved search (95%) | against | turning, rad/s "
-         "(95%) | against |")};
-    static const int columns[] = {5, 5, 6};
+         "(95%) | against |"),
+        "stuck (95%) | against | collided intervals (95%) | steps planned (95%) |"};
+    static const int columns[] = {5, 5, 6, 4};
     printf("\n### %s\n\n| scene | how | trials | %s %s |\n|---|---|---|", row->title,
            heads[row->columns], row->published_head);
     for (int i = 0; i <= columns[row->columns]; i++) {
@@ -132,14 +151,14 @@ static void print_detail(const run_cells *list, const run_cell *c, const run_cel
 {
     estimate steps = cell_mean(c, TRIAL_STEPS);
     printf(" %.0f |", cell_sum(c, TRIAL_GOAL));
-    print_share(cell_share(c, TRIAL_COLLIDED, TRIAL_PLANNINGS));
+    print_share(cell_ratio(c, TRIAL_COLLIDED, TRIAL_INTERVALS));
     print_estimate(steps, 0);
     if (other) {
         print_apart(steps, cell_mean(other, TRIAL_STEPS));
     } else {
         printf(" - |");
     }
-    printf(" %.3f |", cell_performance(list, c));
+    print_estimate(cell_performance(list, c), 3);
 }
 
 static void print_follow(const run_cell *c, const run_cell *other)
@@ -161,6 +180,24 @@ static void print_follow(const run_cell *c, const run_cell *other)
     }
 }
 
+static estimate stuck(const run_cell *c)
+{
+    estimate reached = cell_share(c, TRIAL_GOAL, TRIAL_VALUES);
+    return (estimate){1 - reached.mean, 1 - reached.high, 1 - reached.low};
+}
+
+static void print_stuck(const run_cell *c, const run_cell *other)
+{
+    print_share(stuck(c));
+    if (other) {
+        print_apart(stuck(c), stuck(other));
+    } else {
+        printf(" - |");
+    }
+    print_share(cell_ratio(c, TRIAL_COLLIDED, TRIAL_INTERVALS));
+    print_estimate(cell_mean(c, TRIAL_STEPS), 0);
+}
+
 static void print_row(const run_table_row *row, const run_cells *list, int index)
 {
     const run_cell *c = &list->items[index];
@@ -176,23 +213,65 @@ static void print_row(const run_table_row *row, const run_cells *list, int index
     case RUN_FOLLOW:
         print_follow(c, other);
         break;
+    case RUN_STUCK:
+        print_stuck(c, other);
+        break;
     }
     printf(" %s |\n", c->published);
+}
+
+static void print_performance(const run_cells *list, const run_cell *c)
+{
+    estimate e = cell_performance(list, c);
+    printf(" %g: %.3f (%.3f-%.3f) |", c->x, e.mean, e.low, e.high);
+}
+
+// The cells of one line of a figure begin at `first`; returns the first of the next line.
+static int print_line(const run_cells *list, int first)
+{
+    const run_cell *c = &list->items[first], *best = c;
+    int end = first;
+    for (; end < list->count && strcmp(list->items[end].line, c->line) == 0 &&
+           strcmp(list->items[end].scene, c->scene) == 0;
+         end++) {
+        const run_cell *other = &list->items[end];
+        bool better = cell_performance(list, other).mean > cell_performance(list, best).mean;
+        best = better ? other : best;
+    }
+    printf("| %s | %s |", c->scene, c->line);
+    print_performance(list, best);
+    print_performance(list, c);
+    print_performance(list, &list->items[end - 1]);
+    printf("\n");
+    return end;
+}
+
+// Where the lines of a figure are highest.
+static void print_best(const run_table_row *row, const run_cells *list)
+{
+    printf("| scene | line | best %s: performance (95%%) | first | last |\n|---|---|---|---|---|\n",
+           row->x_label);
+    for (int at = 0; at < list->count;) {
+        at = print_line(list, at);
+    }
+    printf("\n");
 }
 
 static void write_rows(FILE *file, const run_cells *list)
 {
     fprintf(file, "scene,how,x,trials,reached,held,held_low,held_high,collided,collided_low,"
-                  "collided_high,steps,steps_low,steps_high,performance\n");
+                  "collided_high,steps,steps_low,steps_high,performance,performance_low,"
+                  "performance_high\n");
     for (int i = 0; i < list->count; i++) {
         const run_cell *c = &list->items[i];
         estimate held = cell_share(c, TRIAL_CLEAN, TRIAL_VALUES);
-        estimate hits = cell_share(c, TRIAL_COLLIDED, TRIAL_PLANNINGS);
-        estimate steps = cell_mean(c, TRIAL_STEPS);
-        fprintf(file, "%s,%s,%g,%lld,%.0f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.0f,%.0f,%.4f\n",
+        estimate hits = cell_ratio(c, TRIAL_COLLIDED, TRIAL_INTERVALS);
+        estimate steps = cell_mean(c, TRIAL_STEPS), best = cell_performance(list, c);
+        fprintf(file,
+                "%s,%s,%g,%lld,%.0f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f,%.0f,%.0f,%.4f,%.4f,%.4f\n",
                 c->scene, c->words, c->x, (long long)cell_done(c), cell_sum(c, TRIAL_GOAL),
                 held.mean, held.low, held.high, hits.mean, hits.low, hits.high, steps.mean,
-                steps.low, steps.high, cell_performance(list, c));
+                steps.low, steps.high, best.mean, best.low, best.high);
     }
 }
 
@@ -219,14 +298,14 @@ static void add_cell(series *s, const run_cells *list, const run_cell *c, panel 
     estimate e = {0};
     switch (what) {
     case PANEL_COLLISIONS:
-        e = cell_share(c, TRIAL_COLLIDED, TRIAL_PLANNINGS);
+        e = cell_ratio(c, TRIAL_COLLIDED, TRIAL_INTERVALS);
         break;
     case PANEL_STEPS:
         e = cell_mean(c, TRIAL_STEPS);
         break;
     case PANEL_PERFORMANCE:
-        add_point(s, c->x, cell_performance(list, c));
-        return;
+        e = cell_performance(list, c);
+        break;
     case PANEL_HELD:
         e = cell_share(c, TRIAL_CLEAN, TRIAL_VALUES);
         break;
@@ -281,6 +360,9 @@ int run_table_report(const run_table_row *row, const run_cells *list, const char
         print_row(row, list, i);
     }
     printf("\n");
+    if (row->columns == RUN_DETAIL && *row->x_label) {
+        print_best(row, list);
+    }
     int code = write_csv(row, list, folder);
     return code < 0 && *row->x_label ? draw_all(row, list, folder) : code;
 }

@@ -6,6 +6,7 @@ void run_totals_add(run_totals *totals, const cr_run_result *result)
     totals->reached += result->goal;
     totals->clean += result->goal && !result->rule;
     totals->plannings += result->plannings;
+    totals->intervals += result->intervals;
     totals->collided += result->collided;
     totals->helpless += result->helpless;
     totals->planner_steps += result->planner_steps;

@@ -7,7 +7,7 @@
 #include "cluster/journal.h"
 
 const char trials_head[] =
-    "run,trial,goal,clean,plannings,solved,helpless,collided,steps,solved_steps,ranking_steps,"
+    "run,trial,goal,clean,plannings,solved,helpless,intervals,collided,steps,solved_steps,ranking_steps,"
     "seconds,turning,moving,planner_seconds,check\n";
 
 void trial_take(trial *t, const cr_run_result *r)
@@ -18,6 +18,7 @@ void trial_take(trial *t, const cr_run_result *r)
         r->plannings,
         r->solved,
         r->helpless,
+        r->intervals,
         r->collided,
         (double)r->planner_steps,
         (double)r->solved_steps,

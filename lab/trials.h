@@ -21,9 +21,10 @@ enum { RUN_KEY_MAX = 240 };
 typedef enum trial_value {
     TRIAL_GOAL,            // 1: reached
     TRIAL_CLEAN,           // 1: and no rule was broken before
-    TRIAL_PLANNINGS,       // intervals
+    TRIAL_PLANNINGS,       // searches
     TRIAL_SOLVED,          // of these
     TRIAL_HELPLESS,        // of these: no plan
+    TRIAL_INTERVALS,       // of searches that found a plan, up to the next
     TRIAL_COLLIDED,        // of these: a rule was broken
     TRIAL_STEPS,           // planned
     TRIAL_SOLVED_STEPS,    // of the searches that found the goal

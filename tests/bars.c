@@ -604,14 +604,16 @@ static int count_behind(const cr_engine_type *type, const cr_shape *shape, int t
 static void measure_throws(const cr_engine_type *type, const bar_sizes *sizes, figures *out)
 {
     cr_vec2 points[HEXAGON];
-    const thrown all[] = {
-        {"balls behind the wall", sphere_of(0.03)},
-        {"cubes behind the wall", box_of(0.1, 0.1, 0.1)},
-        {"plates of 5 mm behind the wall", box_of(0.3, 0.2, 0.005)},
-        {"rods of 1 cm behind the wall", box_of(0.3, 0.01, 0.01)},
-        {"round rods of 1 cm behind the wall", cylinder_of(0.005, 0.3)},
-        {"cylinders behind the wall", cylinder_of(0.05, 0.1)},
-        {"prisms behind the wall", prism_of(hexagon(points, 0.06), HEXAGON, 0.1)}};
+    cr_hull stone;
+    const thrown all[] = {{"balls behind the wall", sphere_of(0.03)},
+                          {"cubes behind the wall", box_of(0.1, 0.1, 0.1)},
+                          {"plates of 5 mm behind the wall", box_of(0.3, 0.2, 0.005)},
+                          {"rods of 1 cm behind the wall", box_of(0.3, 0.01, 0.01)},
+                          {"round rods of 1 cm behind the wall", cylinder_of(0.005, 0.3)},
+                          {"cylinders behind the wall", cylinder_of(0.05, 0.1)},
+                          {"prisms behind the wall", prism_of(hexagon(points, 0.06), HEXAGON, 0.1)},
+                          {"capsules of 1 cm behind the wall", capsule_of(0.005, 0.3)},
+                          {"hulls behind the wall", stone_of(0.06, &stone)}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         add(out, all[i].name, count_behind(type, &all[i].shape, sizes->throws), 0, "");
     }

@@ -50,7 +50,7 @@ static inline document document_open(const char *path)
 {
     document d = {0};
     assert_int_equal(cri_file_read(path, 64 << 20, &d.text, &d.length, NULL), CR_OK);
-    cri_node_source source = {d.text, d.length, path, 64, 1000000};
+    cri_node_source source = {d.text, d.length, path, 64, 1000000, NULL, 0};
     assert_int_equal(cri_node_read(&source, &d.arena, &d.root, NULL), CR_OK);
     document_collect(&d, d.root, "");
     return d;

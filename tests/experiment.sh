@@ -30,7 +30,7 @@ grep -q "| pool | bgt, mu 1000 | decisions | 2 |" "$dir/third" || fail "table 6.
 # Runs in a true world: every cell is there, with its figures; and a trial that is torn is run again, to the same end.
 trials=$(wc -l <"$dir/trials.csv")
 [ "$trials" -gt 15 ] || fail "trials.csv has only $trials lines"
-for figure in 9.6-hallway-collisions 9.7-horseshoes-steps 7.10-gate-held; do
+for figure in 9.6-hallway-collisions 9.7-maze-horseshoes-steps 7.10-gate-held; do
     grep -q "</svg>" "$dir/figure-$figure.svg" || fail "figure-$figure.svg"
 done
 [ "$(wc -l <"$dir/figure-9.6.csv")" -eq 5 ] || fail "figure 9.6 has not two uncertainties and two intervals"

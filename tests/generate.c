@@ -1,6 +1,7 @@
 #include "generate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "scene/model.h"
 
@@ -86,10 +87,25 @@ static int pick_material(maker *m, bool ball)
     return ball && !once_in(m, 60) ? 2 * pick(m, 2) : pick(m, 3);
 }
 
+// Any points, or those of a grid, which lie in planes.
+static void add_hull(maker *m)
+{
+    int count = 6 + pick(m, 12);
+    bool grid = once_in(m, 2);
+    cri_text_add(m->text, "{hull: {points: [[-0.1, -0.1, -0.1], [0.1, -0.1, -0.1], "
+                          "[0, 0.1, -0.1], [0, 0, 0.1]");
+    for (int i = 0; i < count; i++) {
+        double x = between(m, -2, 2), y = between(m, -2, 2), z = between(m, -2, 2);
+        cri_text_add(m->text, ", [%.3f, %.3f, %.3f]", 0.1 * (grid ? round(x) : x),
+                     0.1 * (grid ? round(y) : y), 0.1 * (grid ? round(z) : z));
+    }
+    cri_text_add(m->text, "]}}");
+}
+
 static void add_shape(maker *m)
 {
     double height = between(m, 0.05, 0.35);
-    switch (pick(m, 7)) {
+    switch (pick(m, 9)) {
     case 0:
         cri_text_add(m->text, "{sphere: %.3f}", between(m, 0.03, 0.2));
         break;
@@ -112,6 +128,13 @@ static void add_shape(maker *m)
         break;
     case 5:
         cri_text_add(m->text, "{box: [%.3f, 0.04, 0.2]}", between(m, 0.2, 1));
+        break;
+    case 6:
+        cri_text_add(m->text, "{capsule: {radius: %.3f, length: %.3f}}", between(m, 0.02, 0.12),
+                     height);
+        break;
+    case 7:
+        add_hull(m);
         break;
     default:
         cri_text_add(m->text, "{box: [%.3f, %.3f, %.3f]}", between(m, 0.05, 0.6),
@@ -250,6 +273,73 @@ static int add_free(maker *m, int index)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Joints, between any two of those that move, or to the world.
+
+// The name of one that moves, or of the world, by its number in the row.
+static void name_body(const maker *m, int index, char name[16])
+{
+    static const char letters[] = "budf";
+    const int counts[4] = {m->balls, m->robots, m->bars, m->free};
+    snprintf(name, 16, "world");
+    for (int i = 0; i < 4 && index >= 0; i++) {
+        if (index < counts[i]) {
+            snprintf(name, 16, "%c%d", letters[i], index);
+        }
+        index -= counts[i];
+    }
+}
+
+static bool is_pushed(const maker *m, int index)
+{
+    int first = m->balls + m->robots, bars = first + m->bars, all = bars + m->free;
+    return index < first || (index >= bars && index < all);
+}
+
+static void add_joint_rest(maker *m, int kind)
+{
+    if (kind < 2 && once_in(m, 2)) {
+        cri_text_add(m->text, ", limits: [%.2f, %.2f]", between(m, -1, 0), between(m, 0.1, 1));
+    }
+    if (kind < 2 && once_in(m, 2)) {
+        cri_text_add(m->text, ", motor: {speed: %.2f, %s: %.2f}", other(m, between(m, -5, 5)),
+                     kind == 0 ? "torque" : "force", other(m, between(m, 0.1, 5)));
+    } else if (kind < 3) {
+        cri_text_add(m->text, ", friction: %.3f", other_or_none(m, between(m, 0, 1)));
+    }
+    if (once_in(m, 3)) {
+        cri_text_add(m->text, ", breaks: %.1f", other(m, between(m, 5, 500)));
+    }
+    cri_text_add(m->text, ", collide: true}\n");
+}
+
+static void add_joints(maker *m)
+{
+    static const char *const kinds[] = {"hinge", "slider", "ball", "weld", "rope"};
+    int all = m->balls + m->robots + m->bars + m->free, count = 1 + pick(m, 4);
+    cri_text_add(m->text, "joints:\n");
+    for (int i = 0; i < count; i++) {
+        int kind = pick(m, 5), a = pick(m, all + 1), b = pick(m, all + 1);
+        char names[2][16];
+        b = a == b || !is_pushed(m, b) ? m->balls : b; // the first robot
+        a = a == b ? all : a;
+        name_body(m, a, names[0]);
+        name_body(m, b, names[1]);
+        cri_text_add(m->text, "  j%d: {%s: [%s, %s]", i, kinds[kind], names[0], names[1]);
+        if (kind < 4) {
+            cri_text_add(m->text, ", at: [%.3f, %.3f, %.3f]", m->x + between(m, 2, 7),
+                         m->y + between(m, -3, 2), between(m, 0, 0.4));
+        } else if (a == all) {
+            cri_text_add(m->text, ", from: [%.3f, %.3f, 1]", m->x + 2, m->y);
+        }
+        if (kind < 2) {
+            cri_text_add(m->text, ", axis: [%.2f, %.2f, 1]", once_in(m, 2) ? 0 : between(m, -1, 1),
+                         once_in(m, 2) ? 0 : between(m, -1, 1));
+        }
+        add_joint_rest(m, kind);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // What they do.
 
 // Everybody who can goes to the middle, and pairs are watched.
@@ -325,6 +415,9 @@ void generate_scene(uint64_t seed, uint64_t number, uint64_t set, cri_text *text
     index = add_bars(&m, index);
     add_free(&m, index);
     add_tactics(&m);
+    if (once_in(&m, 5)) {
+        add_joints(&m);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -339,6 +432,10 @@ static bool take_numbers(cr_numbers *numbers, const cr_model *other, const cr_nu
             cr_body_numbers value = cr_numbers_body(from, body);
             taken = taken && cr_numbers_set_body(numbers, body, &value, NULL) == CR_OK;
         }
+    }
+    for (int i = 0; i < cr_model_joint_count(other); i++) {
+        cr_joint_numbers value = cr_numbers_joint(from, i);
+        taken = taken && cr_numbers_set_joint(numbers, i, &value, NULL) == CR_OK;
     }
     int materials = cr_model_material_count(other);
     for (int a = 0; a < materials; a++) {
@@ -443,6 +540,10 @@ void generate_state(const cr_model *model, cr_rng *rng, cr_state *state)
         } else if (rarely(rng, 400)) {
             bodies[i].spin.z = nonsense(rng);
         }
+    }
+    for (int i = 0; i < cr_model_joint_count(model); i++) {
+        cr_state_joints(model, state)[i].broken = rarely(rng, 4);
+        cr_state_joints(model, state)[i].turns = rarely(rng, 4) ? (int)cr_rng_index(rng, 9) - 4 : 0;
     }
 }
 

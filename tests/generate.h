@@ -1,6 +1,6 @@
 // Scenes made at random, for tests that hold for every model: shapes of all kinds, alone and in
-// compounds, of all materials; balls, robots, bars that turn and tilt, free bodies; on planes,
-// slabs and boxes, here and far away. The same numbers make the same text.
+// compounds, of all materials; balls, robots, bars that turn and tilt, free bodies; joints
+// between them; on planes, slabs and boxes, here and far away. The same numbers make the same text.
 #ifndef TESTS_GENERATE_H
 #define TESTS_GENERATE_H
 

@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 
-enum { DIRECTION_MAX = CR_PRISM_MAX_POINTS + 3, REFINE_ROUNDS = 24 };
+enum { DIRECTION_MAX = CR_HULL_MAX_RING, REFINE_ROUNDS = 24 };
 
 // A shape at its place.
 typedef struct solid {
@@ -28,6 +28,13 @@ static double reach_local(const cr_shape *s, cr_vec3 d)
             most = fmax(most, d.x * s->points[i].x + d.y * s->points[i].y);
         }
         return most + fabs(d.z) * s->half.z;
+    case CR_SHAPE_CAPSULE:
+        return fabs(d.z) * s->half.z + s->radius * cri_length(d);
+    case CR_SHAPE_HULL:
+        for (int i = 0; i < s->hull->corner_count; i++) {
+            most = fmax(most, cri_dot(d, s->hull->corners[i]));
+        }
+        return most;
     }
     return most;
 }
@@ -70,6 +77,24 @@ static void try_both(search *s, cr_vec3 d)
     try_direction(s, cri_neg(d));
 }
 
+static int list_hull_edges(const solid *s, cr_vec3 *edges)
+{
+    const cr_hull *h = s->shape->hull;
+    int count = 0;
+    for (int f = 0; f < h->face_count; f++) {
+        for (int i = 0; i < h->faces[f].count; i++) {
+            int from = h->ring[h->faces[f].first + i];
+            int to = h->ring[h->faces[f].first + (i + 1) % h->faces[f].count];
+            if (from < to) { // each edge has two faces
+                edges[count++] =
+                    cri_rotate(s->pose.rotation, cri_unit(cri_sub(h->corners[to], h->corners[from]),
+                                                          cri_vec3(1, 0, 0)));
+            }
+        }
+    }
+    return count;
+}
+
 // Normals of faces and directions of edges in the world: those of a prism's sides are each other's,
 // turned by a right angle.
 static int list_edges(const solid *s, cr_vec3 *edges)
@@ -77,6 +102,9 @@ static int list_edges(const solid *s, cr_vec3 *edges)
     int count = 0;
     if (s->shape->kind == CR_SHAPE_SPHERE) {
         return 0;
+    }
+    if (s->shape->kind == CR_SHAPE_HULL) {
+        return list_hull_edges(s, edges);
     }
     edges[count++] = cri_rotate(s->pose.rotation, cri_vec3(0, 0, 1));
     if (s->shape->kind == CR_SHAPE_BOX) {
@@ -94,7 +122,11 @@ static int list_edges(const solid *s, cr_vec3 *edges)
 
 static void try_faces(search *s, const solid *of, const cr_vec3 *edges, int count)
 {
-    for (int i = 0; i < count; i++) {
+    const cr_hull *h = of->shape->hull;
+    for (int f = 0; h && f < h->face_count; f++) {
+        try_both(s, cri_rotate(of->pose.rotation, h->faces[f].normal));
+    }
+    for (int i = 0; !h && i < count; i++) {
         bool side = i > 0 && of->shape->kind == CR_SHAPE_PRISM;
         try_both(s, side ? cri_cross(edges[i], edges[0]) : edges[i]);
     }
@@ -115,7 +147,8 @@ static void try_edges(search *s)
 
 static bool is_round(const solid *s)
 {
-    return s->shape->kind == CR_SHAPE_SPHERE || s->shape->kind == CR_SHAPE_CYLINDER;
+    return s->shape->kind == CR_SHAPE_SPHERE || s->shape->kind == CR_SHAPE_CYLINDER ||
+           s->shape->kind == CR_SHAPE_CAPSULE;
 }
 
 // From the best direction in ever smaller steps to the sides, as long as that helps.

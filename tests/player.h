@@ -5,6 +5,7 @@
 
 #include "behavior/behavior.h"
 #include "scene/evaluate.h"
+#include "scene/memory.h"
 #include "world.h"
 
 typedef enum outcome { OUTCOME_NONE, OUTCOME_GOAL, OUTCOME_RULE } outcome;
@@ -72,6 +73,9 @@ static inline bool player_step(player *p)
     cr_state *before = p->state;
     p->state = p->next;
     p->next = before;
+    if (step.alive) {
+        cri_remember(&p->model, p->state); // as cr_engine_step does
+    }
     return step.alive;
 }
 

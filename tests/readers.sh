@@ -14,9 +14,9 @@ src/drive/inputs.c inputs
 src/drive/replay.c inputs
 src/drive/track_read.c track
 src/fit/recording.c recording
+src/geom/points.c points
 src/plan/plan_read.c plan
 src/reach/cache.c cache
-src/reach/mesh.c mesh
 src/reach/moveit.c moveit
 src/reach/urdf.c urdf srdf
 src/scene/scene.c scene set

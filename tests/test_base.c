@@ -46,6 +46,28 @@ static void trig_is_accurate(void **state)
     assert_true(cri_atan2(0, 0) == 0);
 }
 
+// What files say reaches the angles: no size of them is undefined, and whole turns change nothing.
+static void trig_takes_any_number(void **state)
+{
+    (void)state;
+    double sizes[] = {1e6, 0.99e9, 1.01e9, 1e12, 77777777777777777770.0, 1e300};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double a = sign * sizes[i], s, c;
+            cri_sin_cos(a, &s, &c);
+            assert_true(s == cri_sin(a) && c == cri_cos(a));
+            assert_near(s * s + c * c, 1, 1e-12);
+            double turned = fmod(a, 2 * CRI_PI);
+            assert_true(fabs(s - sin(turned)) < 1e-6 && fabs(c - cos(turned)) < 1e-6);
+        }
+    }
+    double none[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++) {
+        assert_true(isnan(cri_sin(none[i])) && isnan(cri_cos(none[i])));
+    }
+    assert_true(isnan(cri_exp(NAN)));
+}
+
 // The bits that every machine and compiler must agree on.
 static void trig_has_golden_bits(void **state)
 {
@@ -292,6 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trig_is_accurate),
+        cmocka_unit_test(trig_takes_any_number),
         cmocka_unit_test(trig_has_golden_bits),
         cmocka_unit_test(headings_go_round),
         cmocka_unit_test(streams_are_independent_values),

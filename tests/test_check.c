@@ -221,7 +221,7 @@ static void senseless_skills(void **state)
     (void)state;
     expect_skill_error("robot", "{do: get_ball, ball: ghost}", "ghost",
                        "bodies \"robot\" and \"ghost\" never touch: both are static, one ignores "
-                       "the other, or one is upright and the other a plane");
+                       "the other, a joint holds them, or one is upright and the other a plane");
     expect_skill_error("robot", "{do: shoot, ball: ball, goal: disc, speed: 1}", "disc",
                        SKILL_A "goal must be a box, \"disc\" is none");
     expect_skill_error("robot", "{do: drive_to, place: {body: robot}}", "{body",

@@ -12,7 +12,7 @@ typedef struct golden {
 // Bodies of all sorts.
 static const golden GOLDEN[] = {
     {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
-    {"lanes", {0x5562cf4df85d233d, 0xe3d60c89a0960338, 0x8d08db68d0a6e322, 0xa60f08d9ddbb52be}},
+    {"lanes", {0x8ae42552b81b84e5, 0xa8e937229628bb55, 0x2cc997ebfe246b70, 0xe2a5fbcb43a56f8e}},
 };
 
 // Balls and robots.

@@ -392,9 +392,78 @@ static void the_best_is_ranked_first(void **state)
     cr_model_destroy(model);
 }
 
+typedef struct moment {
+    int64_t step; // from the beginning
+    uint64_t hash;
+} moment;
+
+static bool note_moment(const cr_replay_step *step, void *context)
+{
+    moment *m = context;
+    m->hash = cr_state_hash(step->model, step->state);
+    return m->step-- > 0;
+}
+
+static cr_solution take_prefix(const cr_planner *planner, int64_t steps)
+{
+    cr_plan *plan = NULL;
+    assert_int_equal(cr_plan_create_prefix(planner, CR_OUTCOME_STOPPED, steps, &plan, NULL), CR_OK);
+    assert_int_equal(cr_plan_solution_count(plan), 1);
+    assert_int_equal(cr_plan_replay(plan, 0, NULL, NULL, NULL), CR_OK);
+    cr_solution solution = cr_plan_solution(plan, 0);
+    survive_the_file(plan);
+    cr_plan_destroy(plan);
+    return solution;
+}
+
+// Its first steps are those of the best plan, and behind its first branch the rest goes on.
+static void expect_prefixes(cr_planner *planner, cr_end end)
+{
+    cr_plan *all = NULL;
+    assert_int_equal(cr_plan_create(planner, CR_OUTCOME_STOPPED, &all, NULL), CR_OK);
+    cr_solution whole = cr_plan_solution(all, 0), last = take_prefix(planner, INT64_MAX);
+    assert_true(last.hash == whole.hash && last.steps == whole.steps && last.end == end);
+    for (int64_t steps = 1; steps < whole.steps; steps += 7) {
+        moment m = {steps, 0};
+        cr_plan_replay(all, 0, note_moment, &m, NULL);
+        cr_solution prefix = take_prefix(planner, steps);
+        assert_true(prefix.steps == steps && prefix.hash == m.hash && prefix.end == CR_END_OPEN);
+    }
+    int64_t branch = cr_planner_best(planner, 1);
+    int64_t steps = cr_planner_branch(planner, branch).steps;
+    assert_int_equal(cr_planner_branch(planner, branch).parent, 0);
+    assert_int_equal(cr_planner_reroot(planner, branch, NULL), CR_OK);
+    cr_solution rest = take_prefix(planner, INT64_MAX);
+    assert_true(rest.hash == whole.hash && rest.steps == whole.steps - steps);
+    cr_plan_destroy(all);
+}
+
+static void a_prefix_begins_the_best_plan(void **state)
+{
+    (void)state;
+    for (int solved = 0; solved < 2; solved++) {
+        cr_model *model = load_scene(solved ? "minigolf/bank" : "navigation/hallway", NULL);
+        cr_planner_def def = cr_model_planner_def(model);
+        def.steps = solved ? def.steps : 2000;
+        def.solutions = 3;
+        cr_planner *planner = NULL;
+        cr_plan *plan = NULL;
+        assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
+        assert_int_equal(cr_planner_best(planner, 1), -1); // the root
+        assert_int_equal(cr_plan_create_prefix(planner, CR_OUTCOME_STOPPED, 1, &plan, NULL), CR_OK);
+        assert_null(plan);
+        cr_planner_grow(planner, NULL);
+        assert_int_equal(cr_planner_get_stats(planner).solutions, solved ? 3 : 0);
+        expect_prefixes(planner, solved ? CR_END_GOAL : CR_END_BEST);
+        cr_planner_destroy(planner);
+        cr_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_prefix_begins_the_best_plan),
         cmocka_unit_test(every_scene_can_be_simulated),
         cmocka_unit_test(a_simulated_skill_times_out_in_its_own_branch),
         cmocka_unit_test(a_simulation_begins_like_the_search),

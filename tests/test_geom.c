@@ -8,7 +8,26 @@ static const cr_vec2 WEDGE[] = {{-0.3, -0.2}, {0.4, -0.2}, {-0.3, 0.3}};
 static const cr_vec2 HEXAGON[] = {{0.3, 0},  {0.2, 0.25},  {-0.1, 0.3},
                                   {-0.3, 0}, {-0.2, -0.2}, {0.1, -0.25}};
 
-enum { SHAPES = 6 };
+// Twelve points with a volume, none of them special.
+static cr_shape hull_of_points(void)
+{
+    static cr_hull hull;
+    cr_vec3 points[12];
+    cr_rng rng = cr_rng_make(77, CR_RNG_USER, 0);
+    for (int i = 0; i < 12; i++) {
+        double x = cr_rng_uniform(&rng, -0.3, 0.3), y = cr_rng_uniform(&rng, -0.3, 0.3);
+        points[i] = cri_vec3(x, y, cr_rng_uniform(&rng, -0.3, 0.3));
+    }
+    return hull_of(points, 12, &hull);
+}
+
+static cr_shape hull_of_box(void)
+{
+    static cr_hull hull;
+    return box_hull_of(0.6, 0.4, 0.5, &hull);
+}
+
+enum { SHAPES = 9 };
 static cr_shape shape_of(int i)
 {
     switch (i % SHAPES) {
@@ -22,6 +41,12 @@ static cr_shape shape_of(int i)
         return cylinder_of(0.25, 0.6);
     case 4:
         return box_of(1.2, 0.1, 0.3);
+    case 5:
+        return capsule_of(0.12, 0.4);
+    case 6:
+        return hull_of_points();
+    case 7:
+        return hull_of_box();
     default:
         return sphere_of(0.3);
     }
@@ -181,6 +206,206 @@ static void test_masses(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Capsules and hulls.
+
+// A capsule against its own slices: discs of thickness dz, each with its inertia.
+static void test_capsule_mass(void **state)
+{
+    (void)state;
+    cr_shape shape = capsule_of(0.1, 0.3);
+    cri_mass m = cri_shape_mass(&shape), sum = {0};
+    enum { SLICES = 200000 };
+    for (int i = 0; i < SLICES; i++) {
+        double dz = 0.5 / SLICES, z = -0.25 + (i + 0.5) * dz, over = fmax(fabs(z) - 0.15, 0);
+        double r2 = 0.01 - over * over, v = CRI_PI * r2 * dz;
+        sum.volume += v;
+        sum.inertia.z += v * r2 / 2;
+        sum.inertia.x += v * (r2 / 4 + z * z);
+    }
+    assert_near(m.volume / sum.volume, 1, 1e-8);
+    assert_near(m.inertia.x / sum.inertia.x, 1, 1e-8);
+    assert_near(m.inertia.y / sum.inertia.x, 1, 1e-8);
+    assert_near(m.inertia.z / sum.inertia.z, 1, 1e-8);
+}
+
+// A box as a hull is the box; a tetrahedron has the closed form.
+static void test_hull_masses(void **state)
+{
+    (void)state;
+    cr_shape box = box_of(0.6, 0.4, 0.5), same = hull_of_box();
+    cri_mass b = cri_shape_mass(&box), h = cri_shape_mass(&same);
+    assert_int_equal(same.hull->corner_count, 8);
+    assert_int_equal(same.hull->face_count, 6);
+    assert_near(h.volume, b.volume, 1e-15);
+    assert_near(cri_length(h.center), 0, 1e-15);
+    assert_near(cri_length(cri_sub(h.inertia, b.inertia)), 0, 1e-15);
+    cr_hull tetra;
+    const cr_vec3 corners[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
+    assert_int_equal(cri_hull_make(corners, 4, &tetra), CR_OK);
+    cr_pose frame = cri_hull_settle(&tetra);
+    cri_mass t = cri_hull_mass(&tetra);
+    assert_near(t.volume, 1 / 6.0, 1e-15);
+    assert_near(cri_length(cri_sub(frame.position, cri_vec3(0.25, 0.25, 0.25))), 0, 1e-15);
+    assert_near(cri_length(t.center), 0, 1e-15);
+    // Second moments: diagonal v/10 - v/16 = v 3/80, off it v/20 - v/16 = -v/80. Eigenvalues: v/80
+    // along the diagonal of the cube, v/20 across it, twice.
+    double v = 1 / 6.0, along = v / 80, across = v / 20, about = 2 * across, aside = along + across;
+    double sum = t.inertia.x + t.inertia.y + t.inertia.z;
+    double most = fmax(t.inertia.x, fmax(t.inertia.y, t.inertia.z));
+    assert_near(sum, about + 2 * aside, 1e-12);
+    assert_near(most, about, 1e-12);
+}
+
+// The frame of a settled hull has no products of inertia, and is where the hull was.
+static void test_hulls_settle(void **state)
+{
+    (void)state;
+    cr_rng rng = cr_rng_make(21, CR_RNG_USER, 0);
+    for (int n = 0; n < 200; n++) {
+        cr_vec3 points[20];
+        cr_hull hull, settled;
+        for (int i = 0; i < 20; i++) {
+            points[i] = cri_add(draw_point(&rng, 0.5), cri_vec3(3, 1, -2));
+        }
+        assert_int_equal(cri_hull_make(points, 20, &hull), CR_OK);
+        settled = hull;
+        cr_pose frame = cri_hull_settle(&settled);
+        double xy = 0, xz = 0, yz = 0;
+        for (int f = 0; f < settled.face_count; f++) {
+            const int *ring = &settled.ring[settled.faces[f].first];
+            for (int i = 1; i + 1 < settled.faces[f].count; i++) {
+                cr_vec3 a = settled.corners[ring[0]], b = settled.corners[ring[i]];
+                cr_vec3 c = settled.corners[ring[i + 1]], s = cri_add(a, cri_add(b, c));
+                double det = cri_dot(a, cri_cross(b, c));
+                xy += det * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
+                xz += det * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
+                yz += det * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
+            }
+        }
+        assert_near(fabs(xy) + fabs(xz) + fabs(yz), 0, 1e-7);
+        for (int i = 0; i < hull.corner_count; i++) {
+            cr_vec3 back = cri_pose_point(frame, settled.corners[i]);
+            assert_near(cri_length(cri_sub(back, hull.corners[i])), 0, 1e-13);
+        }
+    }
+}
+
+// All points are inside of their hull; each face is flat and has its corners in order; Euler.
+static void check_hull(const cr_vec3 *points, int count, double slack)
+{
+    cr_hull h;
+    assert_int_equal(cri_hull_make(points, (size_t)count, &h), CR_OK);
+    int rings = 0;
+    for (int f = 0; f < h.face_count; f++) {
+        const cr_hull_face *face = &h.faces[f];
+        assert_int_equal(face->first, rings);
+        rings += face->count;
+        for (int i = 0; i < face->count; i++) {
+            const int *ring = &h.ring[face->first];
+            cr_vec3 a = h.corners[ring[i]], b = h.corners[ring[(i + 1) % face->count]];
+            cr_vec3 out = cri_cross(cri_sub(b, a), face->normal);
+            assert_near(cri_dot(face->normal, a), face->offset, 1e-4);
+            for (int k = 0; k < face->count; k++) {
+                assert_true(cri_dot(out, cri_sub(h.corners[ring[k]], a)) < 1e-5);
+            }
+        }
+    }
+    assert_int_equal(h.corner_count - rings / 2 + h.face_count, 2);
+    for (int i = 0; i < count; i++) {
+        assert_true(cri_hull_nearest(&h, points[i]).distance < slack);
+    }
+}
+
+static void test_hulls_hold_their_points(void **state)
+{
+    (void)state;
+    cr_rng rng = cr_rng_make(22, CR_RNG_USER, 0);
+    for (int n = 0; n < 300; n++) {
+        cr_vec3 points[60];
+        int count = 4 + (int)cr_rng_index(&rng, 56);
+        for (int i = 0; i < count; i++) {
+            points[i] = draw_point(&rng, 0.5);
+            if (n % 3 == 1) { // on a grid: many in one plane, many twice
+                points[i] = cri_vec3(round(4 * points[i].x), round(4 * points[i].y),
+                                     round(4 * points[i].z));
+            }
+        }
+        if (n % 3 == 1 && count < 20) {
+            continue; // these may well be flat
+        }
+        check_hull(points, count, 1e-4);
+    }
+    // More corners than there is room for: those left out stick out a little.
+    static cr_vec3 ball[2000];
+    for (int i = 0; i < 2000; i++) {
+        ball[i] = draw_direction(&rng);
+    }
+    check_hull(ball, 2000, 0.15);
+}
+
+static void test_flat_points_have_no_hull(void **state)
+{
+    (void)state;
+    cr_hull h;
+    const cr_vec3 flat[] = {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0.5, 0.2, 1}};
+    const cr_vec3 line[] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}};
+    const cr_vec3 dot[] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
+    assert_int_equal(cri_hull_make(flat, 5, &h), CR_ERR_RANGE);
+    assert_int_equal(cri_hull_make(line, 4, &h), CR_ERR_RANGE);
+    assert_int_equal(cri_hull_make(dot, 4, &h), CR_ERR_RANGE);
+    assert_int_equal(cri_hull_make(flat, 3, &h), CR_ERR_RANGE);
+}
+
+// A box as a hull meets everything as the box does.
+static void test_hulls_of_boxes_are_boxes(void **state)
+{
+    (void)state;
+    cr_rng rng = cr_rng_make(23, CR_RNG_USER, 0);
+    cr_shape box = shape_of(0), hull = hull_of_box();
+    for (int i = 0; i < 1500; i++) {
+        cr_shape other = shape_of(i % 5);
+        cr_pose pa = draw_pose(&rng, 0.1), pb = draw_pose(&rng, 0.5);
+        cri_touch one[CRI_TOUCH_MAX], two[CRI_TOUCH_MAX];
+        int n = cri_collide(&box, pa, &other, pb, 0, one);
+        int m = cri_collide(&hull, pa, &other, pb, 0, two);
+        double d = 0, e = 0;
+        for (int k = 0; k < n; k++) {
+            d = fmax(d, one[k].depth);
+        }
+        for (int k = 0; k < m; k++) {
+            e = fmax(e, two[k].depth);
+        }
+        assert_near(d, e, 2e-6);
+    }
+}
+
+// Two capsules are as far apart as their axes, less the radii; side by side they touch twice.
+static void test_capsules_are_round(void **state)
+{
+    (void)state;
+    cr_shape a = capsule_of(0.05, 0.3), b = capsule_of(0.03, 0.1), plane = plane_of();
+    cri_touch touches[CRI_TOUCH_MAX];
+    const cr_quat lies = cri_quat_axis(cri_vec3(0, 1, 0), CRI_PI / 2);
+    assert_int_equal(cri_collide(&a, pose_at(0, 0, 0), &b, pose_at(0.079, 0, 0.02), 0, touches), 2);
+    assert_near(touches[0].depth, 0.001, 1e-12);
+    assert_near(touches[0].normal.x, 1, 1e-12);
+    assert_near(fabs(touches[0].point.z - touches[1].point.z), 0.1, 1e-12);
+    // Crossed, and end to end.
+    assert_int_equal(
+        cri_collide(&a, pose_at(0, 0, 0), &b, (cr_pose){{0, 0.078, 0.1}, lies}, 0, touches), 1);
+    assert_near(touches[0].depth, 0.002, 1e-12);
+    assert_near(touches[0].point.z, 0.1, 1e-12);
+    assert_int_equal(cri_collide(&a, pose_at(0, 0, 0), &b, pose_at(0, 0, 0.277), 0, touches), 1);
+    assert_near(touches[0].depth, 0.003, 1e-12);
+    assert_near(touches[0].normal.z, 1, 1e-12);
+    // Lying on the ground.
+    assert_int_equal(
+        cri_collide(&plane, pose_at(0, 0, 0), &a, (cr_pose){{0, 0, 0.05}, lies}, 1e-4, touches), 2);
+    assert_near(fabs(touches[0].point.x - touches[1].point.x), 0.3, 1e-12);
+    assert_near(touches[0].depth, 0, 1e-12);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Contacts.
 
 // How far two shapes overlap along a direction from a to b; negative: a gap.
@@ -195,11 +420,11 @@ typedef struct tally {
 
 // Contacts of two bounded shapes: the normal is the direction of least overlap, the deepest contact
 // is that deep, and every point lies between the two surfaces. slack: cylinders are polygons with a
-// radius off by up to 0.5 % when they meet polyhedra.
+// radius off by up to 0.5 % when they meet polyhedra, and borders of hulls are 1 um wide.
 static void check_contacts(int i, cr_pose pa, cr_pose pb, cr_rng *rng, tally *seen)
 {
     cr_shape a = shape_of(i), b = shape_of(i / SHAPES);
-    double slack = a.kind == CR_SHAPE_CYLINDER || b.kind == CR_SHAPE_CYLINDER ? 0.005 : 1e-6;
+    double slack = a.kind == CR_SHAPE_CYLINDER || b.kind == CR_SHAPE_CYLINDER ? 0.005 : 5e-6;
     cri_touch touches[CRI_TOUCH_MAX];
     int count = cri_collide(&a, pa, &b, pb, 0, touches);
     double deepest = 0, least = HUGE_VAL;
@@ -246,7 +471,7 @@ static void test_contacts_show_the_least_overlap(void **state)
         }
         check_contacts(i, pa, pb, &rng, &seen);
     }
-    assert_true(seen.touching > 1500 && seen.apart > 500);
+    assert_true(seen.touching > 3000 && seen.apart > 1000);
 }
 
 // Where no contact is reported, there is a direction with a gap; where there is one, none.
@@ -299,6 +524,11 @@ static void test_margin(void **state)
     for (int i = 0; i < SHAPES * SHAPES; i++) {
         cr_shape a = shape_of(i), b = shape_of(i / SHAPES);
         cr_vec3 x = {1, 0, 0};
+        // A cylinder is a polygon to capsules and hulls, off by up to 0.5 %.
+        bool can = a.kind == CR_SHAPE_CYLINDER || b.kind == CR_SHAPE_CYLINDER;
+        if (can && (a.kind >= CR_SHAPE_CAPSULE || b.kind >= CR_SHAPE_CAPSULE)) {
+            continue;
+        }
         double reach = overlap(&a, pose_at(0, 0, 0), &b, pose_at(0, 0, 0), x);
         cri_touch touches[CRI_TOUCH_MAX];
         assert_int_equal(
@@ -306,7 +536,8 @@ static void test_margin(void **state)
         cr_pose near = pose_at(reach + 0.002, 0, 0);
         int count = cri_collide(&a, pose_at(0, 0, 0), &b, near, 0.003, touches);
         // Wedge and hexagon end in corners that may pass each other diagonally.
-        if (a.kind != CR_SHAPE_PRISM && b.kind != CR_SHAPE_PRISM) {
+        bool box_like = b.kind != CR_SHAPE_PRISM && b.hull != shape_of(6).hull;
+        if (a.kind != CR_SHAPE_PRISM && a.hull != shape_of(6).hull && box_like) {
             assert_true(count > 0);
             assert_near(touches[0].depth, -0.002, 1e-9);
             assert_near(touches[0].normal.x, 1, 1e-9);
@@ -414,6 +645,8 @@ static dGeomID ode_geom(const cr_shape *shape, cr_pose pose)
         geom = dCreateSphere(NULL, shape->radius);
     } else if (shape->kind == CR_SHAPE_CYLINDER) {
         geom = dCreateCylinder(NULL, shape->radius, 2 * shape->half.z);
+    } else if (shape->kind == CR_SHAPE_CAPSULE) {
+        geom = dCreateCapsule(NULL, shape->radius, 2 * shape->half.z);
     } else {
         geom = dCreateBox(NULL, 2 * shape->half.x, 2 * shape->half.y, 2 * shape->half.z);
     }
@@ -491,6 +724,9 @@ static void test_contacts_agree_with_ode(void **state)
     assert_true(compare_with_ode(box, box, 0.06) > 300);
     assert_true(compare_with_ode(ball, can, 0) > 300);
     assert_true(compare_with_ode(ball, ball, 0) > 300);
+    cr_shape round = capsule_of(0.2, 0.4);
+    assert_true(compare_with_ode(plane, round, 0) > 300);
+    assert_true(compare_with_ode(ball, round, 0) > 300);
     dCloseODE();
 }
 
@@ -579,6 +815,13 @@ int main(void)
         cmocka_unit_test(test_nearest_agrees_with_ode_box),
         cmocka_unit_test(test_radius_holds_the_shape),
         cmocka_unit_test(test_masses),
+        cmocka_unit_test(test_capsule_mass),
+        cmocka_unit_test(test_hull_masses),
+        cmocka_unit_test(test_hulls_settle),
+        cmocka_unit_test(test_hulls_hold_their_points),
+        cmocka_unit_test(test_flat_points_have_no_hull),
+        cmocka_unit_test(test_hulls_of_boxes_are_boxes),
+        cmocka_unit_test(test_capsules_are_round),
         cmocka_unit_test(test_contacts_show_the_least_overlap),
         cmocka_unit_test(test_no_contact_means_a_gap),
         cmocka_unit_test(test_both_orders_agree),

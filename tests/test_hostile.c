@@ -285,7 +285,7 @@ static void large_json(void **state)
     cri_arena arena = {0};
     const cri_node *root = NULL;
     cr_report report = {0};
-    cri_node_source source = {text, strlen(text), "p.json", 16, 1000000};
+    cri_node_source source = {text, strlen(text), "p.json", 16, 1000000, NULL, 0};
     assert_int_equal(cri_node_read(&source, &arena, &root, &report), CR_OK);
     const cri_node *list = cri_node_get(root, "numbers");
     assert_int_equal(list->count, 200001);
@@ -297,7 +297,7 @@ static void large_json(void **state)
     cri_arena_free(&arena);
     free(text);
     text = repeat("{\"text\": \"", "[1, 2, \\\"3\\\"],\\n", 200000, "\"}");
-    source = (cri_node_source){text, strlen(text), "p.json", 16, 10};
+    source = (cri_node_source){text, strlen(text), "p.json", 16, 10, NULL, 0};
     assert_int_equal(cri_node_read(&source, &arena, &root, &report), CR_OK);
     assert_int_equal(cri_node_get(root, "text")->count, 200000 * 13);
     cri_arena_free(&arena);

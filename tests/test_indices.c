@@ -45,7 +45,7 @@ typedef struct world {
 
 // The rows of both tables, in order: number, place (Skills) or thing (conditions), body, region,
 // choice.
-enum { NUMBER, PLACE, BODY, REGION, CHOICE, THING, PARAM_COUNT };
+enum { NUMBER, PLACE, BODY, REGION, CHOICE, THING, JOINT, PARAM_COUNT };
 
 static const cr_param params[] = {
     {.name = "size", .type = CR_PARAM_NUMBER, .unit = "m", .fallback = "1"},
@@ -54,6 +54,7 @@ static const cr_param params[] = {
     {.name = "area", .type = CR_PARAM_REGION, .unit = "", .fallback = "yard"},
     {.name = "side", .type = CR_PARAM_CHOICE, .unit = "left|right", .fallback = "left"},
     {.name = "what", .type = CR_PARAM_THING, .unit = "", .fallback = "ball"},
+    {.name = "hold", .type = CR_PARAM_JOINT, .unit = "", .fallback = "rope"},
 };
 
 static cr_skill_result rest(const cr_skill_call *call)
@@ -99,11 +100,12 @@ static const char scene_text[] =
     "  floor: {kind: static, shape: {plane: [0, 0, 1]}, material: m}\n"
     "  ball: {kind: controlled, shape: {sphere: 0.1}, mass: 1, material: m, at: [far, 0, 1]}\n"
     "  stone: {kind: passive, shape: {sphere: 0.1}, mass: 1, material: m, at: [far, 2, 1]}\n"
+    "joints: {rope: {rope: [world, stone], from: [far, 2, 1.5]}}\n"
     "regions: {yard: {box: [2, 2]}, pit: {sphere: 1}}\n"
     "tactics:\n"
     "  t: {controls: ball, start: a, skills: {a: {do: probe, who: stone},\n"
     "      b: {do: wait, seconds: {uniform: [0, far]}}}, next: {a: {a: 1, b: 2}, b: {a: 1}}}\n"
-    "goal: {any: [{test: [1, [0, 0], stone, yard, left, pit]}, {after: 0.1}]}\n";
+    "goal: {any: [{test: [1, [0, 0], stone, yard, left, pit, rope]}, {after: 0.1}]}\n";
 
 static void good(cr_status status, const cr_report *report)
 {
@@ -292,6 +294,13 @@ typedef enum sort {
       cr_model_moving_body(MODEL, i))                                                              \
     X(cr_model_material, material, INDEX, cr_model_material_count(MODEL), 0,                       \
       cr_model_material(MODEL, i))                                                                 \
+    X(cr_model_joint, joint, INDEX, 1, 0, cr_model_joint(MODEL, i))                                \
+    X(cr_joint_kind_name, kind, INDEX, CR_JOINT_ROPE + 1, 0, cr_joint_kind_name((cr_joint_kind)i)) \
+    X(cr_state_joint_broken, joint, INDEX, 1, 0, cr_state_joint_broken(MODEL, w->state, i))        \
+    X(cr_state_joint_way, joint, INDEX, 1, 0, cr_state_joint_way(MODEL, w->state, i))              \
+    X(cr_numbers_joint, joint, INDEX, 1, 0, cr_numbers_joint(w->numbers, i))                       \
+    X(cr_numbers_set_joint, joint, INDEX, 1, 0,                                                    \
+      cr_numbers_set_joint(w->numbers, i, &(cr_joint_numbers){0}, NULL))                           \
     X(cr_model_region, region, INDEX, cr_model_region_count(MODEL), 0, cr_model_region(MODEL, i))  \
     X(cr_model_region_is_goal, region, INDEX, cr_model_region_count(MODEL), 0,                     \
       cr_model_region_is_goal(MODEL, i))                                                           \
@@ -358,6 +367,7 @@ typedef enum sort {
     ASKED(cr_condition_body, BODY)                                                                 \
     ASKED(cr_condition_region, REGION)                                                             \
     ASKED(cr_condition_choice, CHOICE)                                                             \
+    ASKED(cr_condition_joint, JOINT)                                                               \
     ASKED(cr_condition_where, THING)                                                               \
     TOUCH(cr_condition_touched, &w->condition)
 
@@ -369,6 +379,7 @@ typedef enum sort {
 
 #define PLAN_ROWS                                                                                  \
     X(cr_engine_step, count, FROM_ZERO, 1, 0, cr_engine_step(w->engine, NULL, i))                  \
+    X(cr_engine_set_threads, threads, FROM_ZERO, 2, 1, cr_engine_set_threads(w->engine, i))        \
     NAMED(cr_outcome_name, cr_outcome, outcome)                                                    \
     X(cr_fault_name, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_name((cr_fault)i))             \
     X(cr_fault_about, fault, INDEX, CR_FAULT_SOLVER + 1, 0, cr_fault_about((cr_fault)i))           \
@@ -383,6 +394,11 @@ typedef enum sort {
       cr_plan_create(w->planner, (cr_outcome)i, &(cr_plan *){NULL}, NULL))                         \
     X(cr_plan_create_within, outcome, ANY, 1, 0,                                                   \
       cr_plan_create_within(w->planner, (cr_outcome)i, 0, &(cr_plan *){NULL}, NULL))               \
+    X(cr_plan_create_prefix, outcome, ANY, 1, 0,                                                   \
+      cr_plan_create_prefix(w->planner, (cr_outcome)i, 1, &(cr_plan *){NULL}, NULL))               \
+    X(cr_plan_create_prefix, steps, FROM_ZERO, 2, 1,                                               \
+      cr_plan_create_prefix(w->planner, CR_OUTCOME_STOPPED, i, &(cr_plan *){NULL}, NULL))          \
+    X(cr_planner_best, step, FROM_ZERO, 2, 1, cr_planner_best(w->planner, i))                      \
     X(cr_plan_create_failed, outcome, ANY, 1, 0,                                                   \
       cr_plan_create_failed(w->planner, (cr_outcome)i, &(cr_plan *){NULL}, NULL))                  \
     X(cr_plan_print_end, solution, INDEX, SOLUTIONS, 0,                                            \

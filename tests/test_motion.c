@@ -5,8 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/trig.h"
 #include "base/vec.h"
 #include "behavior/motion.h"
+#include "behavior/steering.h"
 
 static void assert_close(double got, double want, double tolerance)
 {
@@ -223,6 +225,96 @@ static void the_controller_arrives_in_time(void **state)
     }
 }
 
+// Numbers of all sizes, and some that are nothing.
+static double some_number(cr_rng *rng, double size)
+{
+    double x = cr_rng_unit(rng);
+    return x < 0.1 ? 0 : cr_rng_uniform(rng, -size, size) * (x < 0.4 ? 0.01 : 1);
+}
+
+static void gather(cr_rng *rng, int count, cri_steering *s)
+{
+    *s = (cri_steering){.dt = 1.0 / 60, .drives.count = count, .turns.count = count};
+    for (int i = 0; i < count; i++) {
+        s->drives.x[i] = some_number(rng, 5), s->drives.y[i] = some_number(rng, 5);
+        s->drives.vx[i] = some_number(rng, 3), s->drives.vy[i] = some_number(rng, 3);
+        s->drives.speed[i] = cr_rng_uniform(rng, 0.1, 3);
+        s->drives.acceleration[i] = cr_rng_uniform(rng, 0.5, 5);
+        s->turns.aside[i] = some_number(rng, 2), s->turns.along[i] = some_number(rng, 2);
+        s->turns.rate[i] = some_number(rng, 10);
+        s->turns.speed[i] = cr_rng_uniform(rng, 1, 20);
+        s->turns.acceleration[i] = cr_rng_uniform(rng, 1, 50);
+    }
+}
+
+static void assert_worked_out(const cri_steering *asked, const cri_steering *got)
+{
+    const cri_drives *d = &asked->drives;
+    const cri_turns *t = &asked->turns;
+    for (int i = 0; i < d->count; i++) {
+        cr_limits limits = {.speed = d->speed[i], .acceleration = d->acceleration[i]};
+        cr_vec3 a = cri_drive_acceleration(cri_vec3(d->x[i], d->y[i], 0),
+                                           cri_vec3(d->vx[i], d->vy[i], 0), &limits, asked->dt);
+        double turn = cri_axis_acceleration(cri_atan2(t->aside[i], t->along[i]), t->rate[i],
+                                            t->speed[i], t->acceleration[i], asked->dt);
+        assert_memory_equal(&got->drives.x[i], &a.x, sizeof a.x);
+        assert_memory_equal(&got->drives.y[i], &a.y, sizeof a.y);
+        assert_memory_equal(&got->turns.aside[i], &turn, sizeof turn);
+    }
+}
+
+// Each by itself, whoever is beside it, on any machine.
+static void many_are_steered_as_one(void **state)
+{
+    (void)state;
+    cr_rng rng = cr_rng_make(7, CR_RNG_USER, 0);
+    for (int turn = 0; turn < 500; turn++) {
+        cri_steering asked, got;
+        gather(&rng, 1 + turn % CRI_STEERING_ROOM, &asked);
+        got = asked;
+        cri_work_out_base(&got);
+        assert_worked_out(&asked, &got);
+#if defined(__x86_64__) || defined(__i386__)
+        if (cri_work_out_avx2 && __builtin_cpu_supports("avx2")) {
+            got = asked;
+            cri_work_out_avx2(&got);
+            assert_worked_out(&asked, &got);
+        }
+#endif
+    }
+}
+
+// More than there is room for; driven bodies get velocities, others forces.
+static void no_steering_is_lost(void **state)
+{
+    (void)state;
+    enum { COUNT = 2 * CRI_STEERING_ROOM + 3 };
+    cr_model model = {.dt = 0.02};
+    cr_body bodies[2] = {{.mass = 2, .inertia = {0, 0, 0.5}, .limits = {1, 3, 4, 5}},
+                         {.driven = true, .limits = {1, 3, 4, 5}}};
+    cr_body_state now = {.velocity = {0.1, 0.2, 0}, .spin = {0, 0, 0.3}};
+    cr_action actions[COUNT] = {{.force = {0, 0, 0}}};
+    cri_steering steering;
+    cri_steering_open(&steering, &model);
+    for (int i = 0; i < COUNT; i++) {
+        cri_steered of = {&bodies[i % 2], &now, &actions[i]};
+        cri_steering_drive(&steering, of, cri_vec3(i, 1, 0), 1);
+        cri_steering_turn(&steering, of, i, 1);
+    }
+    cri_steering_finish(&steering);
+    for (int i = 0; i < COUNT; i++) {
+        const cr_limits *l = &bodies[i % 2].limits;
+        cr_vec3 a = cri_drive_acceleration(cri_vec3(i, 1, 0), now.velocity, l, model.dt);
+        double turn = cri_axis_acceleration(cri_atan2(i, 1), now.spin.z, l->turn_speed,
+                                            l->turn_acceleration, model.dt);
+        double force = i % 2 ? 0 : 2 * a.x, torque = i % 2 ? 0 : 0.5 * turn;
+        assert_true(actions[i].force.x == force && actions[i].torque.z == torque);
+        assert_true(actions[i].velocity.x == (i % 2 ? 0.1 + model.dt * a.x : 0));
+        assert_true(actions[i].spin.z == (i % 2 ? 0.3 + turn * model.dt : 0));
+    }
+    assert_int_equal(steering.drives.count + steering.turns.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +326,8 @@ int main(void)
         cmocka_unit_test(planar_motion_shares_well),
         cmocka_unit_test(straight_motion_gets_nearly_all),
         cmocka_unit_test(the_controller_arrives_in_time),
+        cmocka_unit_test(many_are_steered_as_one),
+        cmocka_unit_test(no_steering_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 static void steps_are_the_same_in_every_batch(void **state)
 {
     (void)state;
-    enum { MODELS = 24, ROUNDS = 1 };
+    enum { MODELS = 36, ROUNDS = 1 };
     purity_counts c = {0};
     for (uint64_t i = 0; i < MODELS; i++) {
         purity_steps(1, i, ROUNDS, &c);

@@ -92,6 +92,31 @@ static void the_order_is_by_what_holds(void **state)
     cr_model_destroy(model);
 }
 
+// All in a fifth of the futures, three of eight in half, one in all; what a solution was tried in
+// before is not tried again, and counts.
+static void many_are_screened(void **state)
+{
+    (void)state;
+    enum { SOLUTIONS = 8 };
+    cr_model *model = load_scene("minigolf/bank", NULL);
+    cr_plan *plan = make_plan(model, SOLUTIONS);
+    cr_robust_def def = cr_default_robust_def();
+    def.futures = 60;
+    cr_robustness rates[SOLUTIONS];
+    assert_int_equal(cr_plan_rank_robust(plan, &def, rates, NULL), CR_OK);
+    for (int i = 0; i < SOLUTIONS; i++) {
+        def.futures = i == 0 ? 60 : (i < 3 ? 30 : 12);
+        cr_robustness again = try(plan, i, &def);
+        assert_int_equal(rates[i].futures, def.futures);
+        assert_int_equal(again.held, rates[i].held);
+        assert_true(again.steps == rates[i].steps && again.low == rates[i].low);
+    }
+    def.futures = 0;
+    assert_int_equal(cr_plan_rank_robust(plan, &def, NULL, NULL), CR_ERR_RANGE);
+    cr_plan_destroy(plan);
+    cr_model_destroy(model);
+}
+
 // Wilson's interval of 20 of 20: 83.9 to 100%.
 static void intervals_are_wilsons(void **state)
 {
@@ -180,9 +205,8 @@ static void luck_is_worth_what_it_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(disturbance_costs),
-        cmocka_unit_test(the_order_is_by_what_holds),
-        cmocka_unit_test(intervals_are_wilsons),
+        cmocka_unit_test(disturbance_costs),        cmocka_unit_test(the_order_is_by_what_holds),
+        cmocka_unit_test(many_are_screened),        cmocka_unit_test(intervals_are_wilsons),
         cmocka_unit_test(luck_is_worth_what_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

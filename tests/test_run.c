@@ -357,6 +357,56 @@ static void a_search_begins_in_a_touch(void **state)
     cr_model_destroy(model);
 }
 
+// A hall in which posts rush about: some searches find nothing, and the interval before goes on.
+static void intervals_are_those_of_plans(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("navigation/hallway", NULL);
+    cr_run_def def = cr_default_run_def(model);
+    int helpless = 0;
+    def.planner.round = 1;
+    def.planner.threads = 1;
+    def.planner.steps = 4000;
+    def.interval = 0.5;
+    def.truth.uncertainty = 1;
+    for (def.truth.seed = 1; def.truth.seed <= 3; def.truth.seed++) {
+        cr_run_result result = execute(model, &def);
+        int made = result.plannings - result.helpless;
+        assert_true(result.intervals == made || result.intervals == made + 1); // the first
+        assert_true(result.collided <= result.intervals);
+        helpless += result.helpless;
+    }
+    assert_true(helpless > 0);
+    cr_model_destroy(model);
+}
+
+// Faster than ten times what it can drive: nothing is planned for what has left the world.
+static void what_is_flung_out_ends_the_run(void **state)
+{
+    (void)state;
+    for (int flung = 0; flung < 2; flung++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "name: shot\n"
+                 "bodies:\n"
+                 "  robot: {kind: controlled, upright: true, mass: 2, at: [0, 0], velocity: [%d, "
+                 "0, 0],\n"
+                 "          shape: {cylinder: {radius: 0.09, height: 0.1}}, limits: {speed: 2}}\n"
+                 "regions: {far: {box: [1, 1], at: [90, 90]}}\n"
+                 "tactics: {idle: {controls: robot, start: stand, skills: {stand: {do: stand}}}}\n"
+                 "goal: {inside: [robot, far]}\n"
+                 "plan: {nodes: 100, horizon: 1}\n",
+                 flung ? 21 : 19);
+        cr_model *model = load_text(text);
+        cr_run_def def = exact_def(model);
+        def.seconds = 1;
+        cr_run_result result = execute(model, &def);
+        assert_int_equal(result.blown, flung);
+        assert_int_equal(result.plannings > 0, !flung);
+        cr_model_destroy(model);
+    }
+}
+
 static bool stop_soon(const cr_run_frame *frame, void *context)
 {
     (void)context;
@@ -397,6 +447,8 @@ int main(void)
         cmocka_unit_test(the_world_may_have_other_parameters),
         cmocka_unit_test(a_search_begins_in_a_touch),
         cmocka_unit_test(runs_end_when_told),
+        cmocka_unit_test(intervals_are_those_of_plans),
+        cmocka_unit_test(what_is_flung_out_ends_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

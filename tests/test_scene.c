@@ -450,7 +450,7 @@ static void body_errors(void **state)
         "t.yaml:2:13: body \"a\": kind must be one of static|passive|controlled|foreign, got "
         "\"pasive\"\n"
         "t.yaml:3:6: body \"b\": a body must have either \"shape\" or \"parts\"\n"
-        "t.yaml:4:29: body \"c\": unknown key \"ball\"\n"
+        "t.yaml:4:29: body \"c\": unknown key \"ball\"; did you mean \"hull\"?\n"
         "t.yaml:4:45: body \"c\": a static body has no mass\n"
         "t.yaml:5:6: body \"d\": a body must have either \"shape\" or \"parts\"\n"
         "t.yaml:6:29: body \"e\": a plane must be part of a static body\n"
@@ -505,7 +505,7 @@ static void shape_errors(void **state)
         "  i: {kind: static, shape: {prism: {points: [[0, 3], [-2, -3], [3, 1], [-3, 1], [2, -3]], "
         "height: 1}}}\n",
         "t.yaml:2:28: body \"a\": a shape must be a mapping with one key of plane, sphere, box, "
-        "cylinder, prism, got a mapping\n"
+        "cylinder, prism, capsule, hull, got a mapping\n"
         "t.yaml:3:62: body \"b\": points must be the corners of a convex outline, got a dent or a "
         "straight run at (0.4, 0.4)\n"
         "t.yaml:4:36: body \"c\": a prism must have either \"points\" or \"radius\"\n"
@@ -701,7 +701,8 @@ static void condition_errors(void **state)
         "t.yaml:21:33: score: unknown body or region \"hol\"; did you mean \"hole\"?\n");
     expect_errors(BASE "rules: [{never: {touch: [robot, floor]}}]\n",
                   "t.yaml:7:25: bodies \"robot\" and \"floor\" never touch: both are static, one "
-                  "ignores the other, or one is upright and the other a plane\n");
+                  "ignores the other, a joint holds them, or one is upright and the other a "
+                  "plane\n");
 }
 
 static void plan_errors(void **state)

@@ -329,9 +329,47 @@ static void nonsense_is_refused(void **state)
     cr_model_destroy(model);
 }
 
+// A puck that slides to rest: v^2 / (2 mu g), whatever its mass is.
+static double slide(const cr_model *model, const cr_truth_def *def)
+{
+    cr_truth *truth = make_truth(model, def);
+    cr_action *actions = calloc((size_t)cr_model_moving_count(model), sizeof *actions);
+    for (int step = 0; step < 60; step++) {
+        step_idle(truth, actions);
+    }
+    double x =
+        cr_state_pose(model, cr_truth_state(truth), cr_model_find_body(model, "puck")).position.x;
+    free(actions);
+    cr_truth_destroy(truth);
+    return x;
+}
+
+static void other_numbers_are_those_of_the_floor_too(void **state)
+{
+    (void)state;
+    cr_model *model = load_text(
+        "name: ice\n"
+        "bodies:\n"
+        "  puck: {kind: controlled, upright: true, shape: {cylinder: {radius: 0.1, height: 0.1}},\n"
+        "         mass: 2, floor_friction: 0.3, at: [0, 0], velocity: [1, 0, 0]}\n");
+    cr_truth_def def = cr_exact_truth_def();
+    enum { SEEDS = 200 };
+    const double exact = 1 / (2 * 0.3 * 9.81);
+    assert_true(fabs(slide(model, &def) / exact - 1) < 0.01);
+    double sum2 = 0;
+    def.numbers = 0.05;
+    for (def.seed = 1; def.seed <= SEEDS; def.seed++) {
+        double off = exact / slide(model, &def) - 1; // of the friction
+        sum2 += off * off;
+    }
+    assert_true(fabs(sqrt(sum2 / SEEDS) / 0.05 - 1) < 4 / sqrt(2 * SEEDS));
+    cr_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_numbers_are_those_of_the_floor_too),
         cmocka_unit_test(undisturbed_it_is_the_planned_world),
         cmocka_unit_test(each_disturbance_is_felt_and_repeats),
         cmocka_unit_test(seen_with_the_noise_that_it_says),

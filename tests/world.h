@@ -19,9 +19,9 @@
 #include "base/trig.h"
 #include "base/vec.h"
 #include "engine/engine.h"
-#include "geom/geom.h"
+#include "geom/hull.h"
 
-enum { WORLD_BODIES = 512, WORLD_MATERIALS = 8, WORLD_WISHES = 16 };
+enum { WORLD_BODIES = 4096, WORLD_MATERIALS = 8, WORLD_WISHES = 16 };
 
 typedef struct world {
     cr_model model;
@@ -80,6 +80,42 @@ static inline cr_shape box_of(double x, double y, double z)
 static inline cr_shape cylinder_of(double radius, double height)
 {
     return (cr_shape){.kind = CR_SHAPE_CYLINDER, .radius = radius, .half = {0, 0, height / 2}};
+}
+
+static inline cr_shape capsule_of(double radius, double length)
+{
+    return (cr_shape){.kind = CR_SHAPE_CAPSULE, .radius = radius, .half = {0, 0, length / 2}};
+}
+
+// The convex hull of points, about its centre of mass, made where the caller has room for it.
+static inline cr_shape hull_of(const cr_vec3 *points, int count, cr_hull *into)
+{
+    assert_int_equal(cri_hull_make(points, (size_t)count, into), CR_OK);
+    cri_hull_settle(into);
+    return cri_hull_shape(into);
+}
+
+static inline cr_shape box_hull_of(double x, double y, double z, cr_hull *into)
+{
+    cr_vec3 points[8];
+    for (int i = 0; i < 8; i++) {
+        points[i] =
+            cri_vec3(i & 1 ? x / 2 : -x / 2, i & 2 ? y / 2 : -y / 2, i & 4 ? z / 2 : -z / 2);
+    }
+    return hull_of(points, 8, into);
+}
+
+// A chipped stone of nine corners, about 2 size across.
+static inline cr_shape stone_of(double size, cr_hull *into)
+{
+    static const cr_vec3 corners[] = {{1, 0.1, 0.2},    {-0.9, 0.3, 0.1},   {0.2, 0.8, -0.3},
+                                      {-0.1, -0.7, 0},  {0.3, 0.2, 0.6},    {0.1, -0.2, -0.6},
+                                      {-0.5, 0.5, 0.4}, {0.6, -0.5, -0.25}, {-0.6, -0.4, -0.35}};
+    cr_vec3 points[9];
+    for (int i = 0; i < 9; i++) {
+        points[i] = cri_scale(size, corners[i]);
+    }
+    return hull_of(points, 9, into);
 }
 
 static inline cr_shape prism_of(const cr_vec2 *points, int count, double height)

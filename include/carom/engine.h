@@ -74,12 +74,18 @@ typedef struct cr_engine_type {
     int lanes; ///< worlds that are stepped fastest together, >= 1
     /// True if `step` heeds cr_step.numbers; else it is only asked to step with the model's own.
     bool takes_numbers;
+    /// True if `step` holds joints; else models with some are not for it.
+    bool takes_joints;
     /// Make a world of that model for use by one thread at a time.
     cr_status (*create)(const cr_model *model, void **world, cr_report *report);
     void (*destroy)(void *world);
-    /// Step count worlds. Copies the Tactics' part of a state unchanged, sets bodies, touched bits
-    /// and step. fault and fault_body are CR_FAULT_NONE and -1 until it says otherwise.
+    /// Step count worlds. Copies Tactics and memories of a state unchanged (cr_engine_step brings
+    /// the memories up to date), sets bodies, touched bits, joints and step. fault and fault_body
+    /// are CR_FAULT_NONE and -1 until it says otherwise.
     void (*step)(void *world, cr_step *steps, int count);
+    /// Share the work of one step among so many threads, >= 1, with the same result. NULL: it
+    /// cannot.
+    void (*set_threads)(void *world, int threads);
 } cr_engine_type;
 
 /// An engine at work on a model; used by one thread at a time.
@@ -99,6 +105,11 @@ CR_API int cr_engine_lanes(const cr_engine *engine);
 /// True if its steps may have numbers of their own; for others that is a bug. Both built-in engines
 /// take them.
 CR_API bool cr_engine_takes_numbers(const cr_engine *engine);
+
+/// Let a step of one world be shared by so many threads (default 1), where the engine can: `lanes`
+/// does for large worlds (more than a hundred free bodies). The result is the same to the bit. A
+/// search has threads of its own, a branch each; this is for one world after the other.
+CR_API void cr_engine_set_threads(cr_engine *engine, int threads);
 
 /// Step count worlds at once.
 CR_API void cr_engine_step(cr_engine *engine, cr_step *steps, int count);
@@ -124,7 +135,7 @@ CR_API cr_pair cr_model_pair_info(const cr_model *model, int pair);
 /// scene's `far:` says. It belongs to the model; cr_root takes it.
 CR_API const uint64_t *cr_model_far_mask(const cr_model *model);
 
-/// The most contacts one step reports: one a pair.
+/// The most contacts one step reports: one a pair, and in a large world no more than 32 a body.
 CR_API int cr_model_contact_max(const cr_model *model);
 
 #ifdef __cplusplus

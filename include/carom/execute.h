@@ -172,12 +172,14 @@ CR_API cr_run_def cr_default_run_def(const cr_model *model);
 typedef struct cr_run_result {
     bool goal;        ///< reached, in the true world
     bool stopped;     ///< by `show`
-    bool blown;       ///< the true world blew up
+    bool blown;       ///< the true world blew up, or flung the first controlled body out at more
+                      ///< than ten times its top speed; that ends the run
     const char *rule; ///< the first that was broken; NULL: all were kept. The model's
     int64_t steps;    ///< of the true world
     double seconds;   ///< steps x dt
     int rerooted;     ///< plannings that kept a part of the tree before
-    int plannings;    ///< searches, which is intervals
+    int plannings;    ///< searches
+    int intervals;    ///< of the first search, and of each that found a plan, up to the next
     int solved;       ///< of these, those that reached the goal
     int pinned;       ///< of these, those that began in a touch that no braking ends
     int helpless;     ///< of these, those without any plan: bodies then brake
@@ -238,9 +240,9 @@ CR_API cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_
                              cr_robustness *result, cr_report *report);
 
 /// Order a plan's solutions by how often they hold, best first; of equal ones the one that was
-/// first stays first. Six and more are all tried in a fifth of the futures first, and the better
-/// third of them in all; the others stand behind these. Before other threads see the plan. results:
-/// NULL, or room for one a solution, in the new order.
+/// first stays first. Six and more are all tried in a fifth of the futures, the better third of
+/// them in half, and the better third of these in all; each stands behind those that got farther.
+/// Before other threads see the plan. results: NULL, or room for one a solution, in the new order.
 CR_API cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def,
                                      cr_robustness *results, cr_report *report);
 

@@ -25,6 +25,7 @@ typedef enum cr_param_type {
     CR_PARAM_REGION, ///< a region's name
     CR_PARAM_THING,  ///< the name of a body or a region
     CR_PARAM_CHOICE, ///< one of a few words
+    CR_PARAM_JOINT,  ///< a joint's name
 } cr_param_type;
 
 /// One parameter of a Skill or condition: this row reads it, checks it and documents it.
@@ -32,7 +33,8 @@ typedef struct cr_param {
     const char *name;
     cr_param_type type;
     /// "m", "m/s", ... for numbers; the words, "below|above", for choices. For bodies "pushable":
-    /// one that forces can move, and not the Skill's own. For regions "box": a box. Else "".
+    /// one that forces can move, and not the Skill's own. For regions "box": a box. For joints the
+    /// kind that it must be of, "hinge"; or "" for any. Else "".
     const char *unit;
     double min, max;      ///< for numbers, both included. Both 0: any finite number
     const char *fallback; ///< the default, as text of a scene file; NULL if it must be given
@@ -56,6 +58,7 @@ typedef struct cr_skill_call {
     const void *values;    ///< the compiled parameters
     int value_count;       ///< how many: as many as the type's table has rows
     const double *drawn;   ///< what was drawn for them
+    void *steering;        ///< of the built-in Skills, whose drives are added after all have acted
 } cr_skill_call;
 
 /// What a Skill answers.
@@ -120,7 +123,9 @@ typedef struct cr_condition_type {
     int param_count;
     const cr_param *params;
     bool (*holds)(const cr_condition_call *call);
-    bool asks_touch; ///< true if it asks cr_condition_touched about its bodies
+    /// True if it asks cr_condition_touched about its bodies; if it has one parameter, a body,
+    /// about that and any other but planes.
+    bool asks_touch;
     /// True if it looks at nothing but what its parameters name. If these are all things that never
     /// move, the answer never changes: a scene is refused where it never holds, and warned of where
     /// it always does. A thing and itself are refused.
@@ -137,6 +142,7 @@ CR_API cr_vec3 cr_condition_place(const cr_condition_call *call, int param);
 CR_API int cr_condition_body(const cr_condition_call *call, int param);
 CR_API int cr_condition_region(const cr_condition_call *call, int param);
 CR_API int cr_condition_choice(const cr_condition_call *call, int param);
+CR_API int cr_condition_joint(const cr_condition_call *call, int param);
 
 /// True if the two bodies touched during the last step. The condition's type must say asks_touch.
 CR_API bool cr_condition_touched(const cr_condition_call *call, int a, int b);

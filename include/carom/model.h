@@ -43,9 +43,32 @@ typedef enum cr_shape_kind {
     CR_SHAPE_BOX,      ///< half: half the size along each axis
     CR_SHAPE_CYLINDER, ///< radius and half.z, along z
     CR_SHAPE_PRISM,    ///< a convex outline (points) in the xy plane, half.z up and down
+    CR_SHAPE_CAPSULE,  ///< all points within radius of the line from -half.z to half.z on z
+    CR_SHAPE_HULL,     ///< a convex polyhedron (hull) about its centre of mass; half: of a box
+                       ///< about the frame's origin that holds it
 } cr_shape_kind;
 
 #define CR_PRISM_MAX_POINTS 32
+#define CR_HULL_MAX_CORNERS 64
+#define CR_HULL_MAX_FACES   (2 * CR_HULL_MAX_CORNERS - 4)
+#define CR_HULL_MAX_RING    (6 * CR_HULL_MAX_CORNERS - 12)
+
+/// A flat side of a hull: the points p with dot(normal, p) = offset between its corners.
+typedef struct cr_hull_face {
+    cr_vec3 normal; ///< unit, outward
+    double offset;  ///< m
+    int first;      ///< its corners are ring[first] ..., counter-clockwise seen from outside
+    int count;      ///< 3 or more
+} cr_hull_face;
+
+/// A convex polyhedron with a volume.
+typedef struct cr_hull {
+    int corner_count; ///< 4 .. CR_HULL_MAX_CORNERS
+    int face_count;   ///< 4 .. CR_HULL_MAX_FACES
+    cr_vec3 corners[CR_HULL_MAX_CORNERS];
+    cr_hull_face faces[CR_HULL_MAX_FACES];
+    int ring[CR_HULL_MAX_RING]; ///< indices of corners, face after face
+} cr_hull;
 
 typedef struct cr_shape {
     cr_shape_kind kind;
@@ -53,6 +76,7 @@ typedef struct cr_shape {
     cr_vec3 half;          ///< m
     int point_count;       ///< prism: 3 .. CR_PRISM_MAX_POINTS
     const cr_vec2 *points; ///< prism: counter-clockwise, convex; owned by the model
+    const cr_hull *hull;   ///< hull: owned by the model
 } cr_shape;
 
 /// What a surface is like. A pair of surfaces takes the mean of the two, unless the scene's
@@ -134,6 +158,49 @@ typedef struct cr_meeting {
 
 /// How two materials meet, in either order.
 CR_API cr_meeting cr_model_meeting(const cr_model *model, int a, int b);
+
+// ---------------------------------------------------------------------------------------------
+// Joints: what holds two bodies together, or one to the world. docs/joints.md draws them.
+
+typedef enum cr_joint_kind {
+    CR_JOINT_HINGE,  ///< turns about one axis
+    CR_JOINT_SLIDER, ///< slides along one axis, and does not turn
+    CR_JOINT_BALL,   ///< turns any way about one point
+    CR_JOINT_WELD,   ///< neither
+    CR_JOINT_ROPE,   ///< two points are never farther apart than its length
+} cr_joint_kind;
+
+/// What of a joint a world may have otherwise (numbers.h).
+typedef struct cr_joint_numbers {
+    double friction;       ///< N m (hinge, ball) or N (slider): what it resists, at most. default 0
+    double motor_speed;    ///< rad/s or m/s, of the second body seen from the first
+    double motor_force;    ///< N m or N that the motor has for it, at most; 0: no motor
+    double breaking_force; ///< N that it holds, over a substep; HUGE_VAL: any
+    double breaking_torque; ///< N m beside the axis that it holds; HUGE_VAL: any
+} cr_joint_numbers;
+
+typedef struct cr_joint {
+    const char *name;
+    cr_joint_kind kind;
+    int bodies[2]; ///< -1: the world
+    /// Where it holds each body, in that body's frame: the origin is the point, z the axis. At the
+    /// start both are at the same place in the world, but for ropes.
+    cr_pose frames[2];
+    double length;    ///< m, of a rope
+    bool limited;     ///< it goes from low to high: rad (hinge) or m (slider), 0 at the start
+    double low, high; ///< low <= 0 <= high
+    cr_joint_numbers numbers;
+} cr_joint;
+
+/// The joints, in the order of the file.
+CR_API int cr_model_joint_count(const cr_model *model);
+CR_API const cr_joint *cr_model_joint(const cr_model *model, int joint);
+
+/// The index of the joint with that name, or -1.
+CR_API int cr_model_find_joint(const cr_model *model, const char *name);
+
+/// As a scene has it: "hinge", "slider", "ball", "weld" or "rope".
+CR_API const char *cr_joint_kind_name(cr_joint_kind kind);
 
 // ---------------------------------------------------------------------------------------------
 // Regions, Tactics and the rest.

@@ -82,6 +82,14 @@ CR_API cr_kick_numbers cr_numbers_kick(const cr_numbers *numbers, int body);
 CR_API cr_status cr_numbers_set_kick(cr_numbers *numbers, int body, cr_kick_numbers value,
                                      cr_report *report);
 
+/// What a joint resists, drives and holds. Setting fails with CR_ERR_RANGE, and changes nothing,
+/// where friction or the motor's force is negative, what breaks it is not more than 0, or a number
+/// is not finite; HUGE_VAL stands for a joint that does not break. Where it has a motor, friction
+/// has no effect; of welds and ropes what breaks them alone has one, of balls friction and that.
+CR_API cr_joint_numbers cr_numbers_joint(const cr_numbers *numbers, int joint);
+CR_API cr_status cr_numbers_set_joint(cr_numbers *numbers, int joint, const cr_joint_numbers *value,
+                                      cr_report *report);
+
 /// Gravity in m/s2; finite, else CR_ERR_RANGE.
 CR_API cr_vec3 cr_numbers_gravity(const cr_numbers *numbers);
 CR_API cr_status cr_numbers_set_gravity(cr_numbers *numbers, cr_vec3 gravity, cr_report *report);

@@ -32,6 +32,13 @@ CR_API cr_status cr_plan_create(const cr_planner *planner, cr_outcome outcome, c
 CR_API cr_status cr_plan_create_within(const cr_planner *planner, cr_outcome outcome,
                                        double seconds, cr_plan **plan, cr_report *report);
 
+/// The first steps of the best future (cr_planner_best), or all of it, if it is not longer: what a
+/// robot executes that plans again soon. Nothing behind them is replayed, so what it takes grows
+/// neither with the future nor with the number of solutions. *plan is NULL with CR_OK when there is
+/// none. steps: >= 1.
+CR_API cr_status cr_plan_create_prefix(const cr_planner *planner, cr_outcome outcome, int64_t steps,
+                                       cr_plan **plan, cr_report *report);
+
 /// The plan of a search without a solution, so that one can see what goes wrong: a future that is
 /// no solution (cr_solution.end says how it ends). Where a score was better than the start's it is
 /// that one, as in cr_plan_create; else the last one that broke a rule or blew up; else the

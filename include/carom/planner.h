@@ -191,6 +191,13 @@ typedef struct cr_branch {
 CR_API int64_t cr_planner_branch_count(const cr_planner *planner);
 CR_API cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch);
 
+/// Of the best future so far, the branch that step `step` of it lies in, counted from 1 at the
+/// root; behind its end, the last one. The best future is the solution that scores best, of equal
+/// ones the first; without solutions what cr_planner_stats.best_score is the score of. -1: there is
+/// none, or it is the root. With step 1 it is what to re-root at once it is executed. Takes as long
+/// as the future has branches, and there are solutions.
+CR_API int64_t cr_planner_best(const cr_planner *planner, int64_t step);
+
 /// An attempt that died, and why: it broke a rule or blew up.
 typedef struct cr_death {
     int64_t parent;  ///< branch at whose end it started

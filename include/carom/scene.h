@@ -20,7 +20,8 @@ typedef struct cr_scene cr_scene;
 /// read.
 #define CR_SCENE_MAX_BYTES (4 << 20)
 
-/// Read a scene file. On failure *scene is NULL and the report has at least one error.
+/// Read a scene file, and the files of hulls that it names. On failure *scene is NULL and the
+/// report has at least one error.
 CR_API cr_status cr_scene_read(const char *path, cr_scene **scene, cr_report *report);
 
 /// Read a scene from memory; name stands for the file in messages.
@@ -43,7 +44,8 @@ CR_API const char *cr_scene_name(const cr_scene *scene);
 /// What the scene says of itself in `about:`; empty if nothing.
 CR_API const char *cr_scene_about(const cr_scene *scene);
 
-/// The text that was read, and the name or path given to it.
+/// The text that was read, and the name or path given to it. Where the file names files of hulls,
+/// the text has their points in their place: it needs no other file.
 CR_API const char *cr_scene_text(const cr_scene *scene, size_t *length);
 CR_API const char *cr_scene_path(const cr_scene *scene);
 

@@ -1,13 +1,17 @@
 /// @file state.h
-/// A state is everything that a later step may depend on: bodies, touches and Tactics, in one flat
-/// block of memory that is copied with memcpy, compared with memcmp and hashed as bytes. Its layout
-/// belongs to a model:
+/// A state is everything that a later step may depend on: bodies, touches, Tactics and memories, in
+/// one flat block of memory that is copied with memcpy, compared with memcmp and hashed as bytes.
+/// Its layout belongs to a model:
 ///
-///     +--------+-----------------------+----------------------+----------------------------------+
-///     |  step  | cr_body_state x slots | touched bits, 64 a   | for each Tactic: cr_tactic_state |
-///     | 8 byte | 104 bytes each        | word, one a watched  | and its variables (doubles)      |
-///     |        |                       | pair                 |                                  |
-///     +--------+-----------------------+----------------------+----------------------------------+
+///     +--------+--------------+----------------+--------------+-----------------+----------------+
+///     |  step  | cr_body_     | touched bits,  | cr_joint_    | for each Tactic | for each once, |
+///     | 8 byte | state x      | 64 a word, one | state x      | cr_tactic_state | stays and      |
+///     |        | slots, 104   | a watched pair | joints,      | and variables,  | times an 8     |
+///     |        | bytes each   |                | 8 bytes each | doubles         | byte count     |
+///     +--------+--------------+----------------+--------------+-----------------+----------------+
+///
+/// Large worlds (more than a hundred free bodies) have 24 bytes a body more, after the bodies: for how
+/// long each has been slow, and what pressed on it in the last step (engines.md).
 ///
 /// A watched pair is a pair of bodies that some condition, rule or Skill asks about; its bit is set
 /// if the two touched in any substep of the last step.
@@ -33,6 +37,12 @@ typedef struct cr_body_state {
     cr_vec3 velocity; ///< m/s
     cr_vec3 spin;     ///< rad/s, world frame
 } cr_body_state;
+
+/// All that a joint keeps; the rest follows from its two bodies.
+typedef struct cr_joint_state {
+    int32_t broken; ///< 1: it holds nothing any more; else 0
+    int32_t turns; ///< hinge: whole turns; its angle is that of its bodies, in (-pi, pi], and these
+} cr_joint_state;
 
 typedef enum cr_skill_phase {
     CR_SKILL_ENTER, ///< the Skill is entered at the next step: only at the start
@@ -65,6 +75,7 @@ CR_API uint64_t cr_state_hash(const cr_model *model, const cr_state *state);
 CR_API double cr_state_time(const cr_model *model, const cr_state *state);
 
 /// The array of the moving bodies' states, by slot.
+/// Who may write moves what others rest on: in a large world all bodies wake.
 CR_API cr_body_state *cr_state_bodies(const cr_model *model, cr_state *state);
 CR_API const cr_body_state *cr_state_bodies_const(const cr_model *model, const cr_state *state);
 
@@ -94,6 +105,18 @@ CR_API void cr_state_set_touched(const cr_model *model, cr_state *state, int pai
 
 /// True if the bit of that pair is set.
 CR_API bool cr_state_touched(const cr_model *model, const cr_state *state, int pair);
+
+/// True if that joint is broken.
+CR_API bool cr_state_joint_broken(const cr_model *model, const cr_state *state, int joint);
+
+/// How far it has gone since the start as written: the angle of a hinge in rad, the way of a slider
+/// in m; of a rope how far its two points are apart; of the others 0.
+CR_API double cr_state_joint_way(const cr_model *model, const cr_state *state, int joint);
+
+/// The array of the joints' states, which an engine sets: a joint may break in a step, and its
+/// turns go up by one where the angle passes pi, down where it passes -pi.
+CR_API cr_joint_state *cr_state_joints(const cr_model *model, cr_state *state);
+CR_API const cr_joint_state *cr_state_joints_const(const cr_model *model, const cr_state *state);
 
 /// A Tactic's Skill and phase, and its variables.
 CR_API cr_tactic_state *cr_state_tactic(const cr_model *model, cr_state *state, int tactic);

@@ -218,14 +218,31 @@ static const char *keep_text(reader *r, const char *text, size_t length)
     return copy;
 }
 
+// The column that a place had before parts of its line were replaced.
+static int column_before(const cri_node_source *source, int offset, int column)
+{
+    int start = offset - column + 1, moved = 0;
+    for (int i = 0; i < source->splice_count; i++) {
+        const cri_splice *s = &source->splices[i];
+        if (s->offset < start || s->offset > offset) {
+            continue;
+        }
+        if (offset < s->offset + s->length) {
+            return s->offset - start + 1 - moved;
+        }
+        moved += s->length - s->cut;
+    }
+    return column - moved;
+}
+
 // Tokens may be missing or have no mark; the last place known stands in.
 static void move_to(reader *r, struct fy_token *token)
 {
     const struct fy_mark *mark = token ? fy_token_start_mark(token) : NULL;
     if (mark && mark->line >= 0 && mark->column >= 0) {
         r->line = mark->line + 1;
-        r->column = mark->column + 1;
         r->offset = (int)mark->input_pos;
+        r->column = column_before(r->source, r->offset, mark->column + 1);
     }
 }
 

@@ -29,13 +29,21 @@ typedef struct cri_node {
     };
 } cri_node;
 
+// A part of a text that took the place of another one. Columns are those of the text before.
+typedef struct cri_splice {
+    int offset, length; // bytes, in the text
+    int cut;            // how many bytes were there
+} cri_splice;
+
 // What to read, and how much of it at most.
 typedef struct cri_node_source {
     const char *text;
     size_t length;
-    const char *name; // stands for the file in messages
-    int depth;        // most lists and maps inside each other
-    int nodes;        // most nodes
+    const char *name;          // stands for the file in messages
+    int depth;                 // most lists and maps inside each other
+    int nodes;                 // most nodes
+    const cri_splice *splices; // in the order of the text
+    int splice_count;
 } cri_node_source;
 
 // Read a text. All errors found are reported; *root is NULL unless there are none.

@@ -39,6 +39,11 @@ double cr_rng_uniform(cr_rng *rng, double low, double high)
 
 double cr_rng_normal(cr_rng *rng, double mean, double deviation)
 {
+    if (deviation == 0) { // the stream goes on all the same
+        cr_rng_bits(rng);
+        cr_rng_bits(rng);
+        return mean;
+    }
     double u = 1 - cr_rng_unit(rng); // in (0, 1]
     double angle = 2 * CRI_PI * cr_rng_unit(rng);
     return mean + deviation * sqrt(-2 * cri_log(u)) * cri_cos(angle);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/atan.h"
 #include "base/vec.h"
 
 // The kernels are the classic minimax polynomials of fdlibm on reduced ranges.
@@ -33,6 +34,15 @@ static double cos_kernel(double x)
 // digits are lost.
 static double reduce(double angle, int *quarter)
 {
+    // Farther out the three parts no longer carry the digits: whole turns are taken off first, which is exact. What is
+    // not finite has no rest.
+    if (!(fabs(angle) < 1e9)) {
+        angle = fmod(angle, 2 * CRI_PI);
+    }
+    if (isnan(angle)) {
+        *quarter = 0;
+        return angle;
+    }
     double n = floor(angle * (2 / CRI_PI) + 0.5);
     double rest = angle - n * 1.57079632673412561417e+00;
     rest -= n * 6.07710050630396597660e-11;
@@ -68,45 +78,9 @@ void cri_sin_cos(double angle, double *sine, double *cosine)
     *cosine = (quarter == 1 || quarter == 2) ? -*cosine : *cosine;
 }
 
-// x in [0, 1]. Split at tan(pi/12) keeps the series short.
-static double atan_kernel(double x)
-{
-    const double split = 0.26794919243112270647; // tan(pi/12)
-    const double root3 = 1.73205080756887729353;
-    double base = 0;
-    if (x > split) {
-        x = (x * root3 - 1) / (x + root3);
-        base = CRI_PI / 6;
-    }
-    // Spelled out: a loop costs as much again as the sum.
-    double z = x * x, sum = 1.0 / 27;
-    sum = 1.0 / 25 - z * sum;
-    sum = 1.0 / 23 - z * sum;
-    sum = 1.0 / 21 - z * sum;
-    sum = 1.0 / 19 - z * sum;
-    sum = 1.0 / 17 - z * sum;
-    sum = 1.0 / 15 - z * sum;
-    sum = 1.0 / 13 - z * sum;
-    sum = 1.0 / 11 - z * sum;
-    sum = 1.0 / 9 - z * sum;
-    sum = 1.0 / 7 - z * sum;
-    sum = 1.0 / 5 - z * sum;
-    sum = 1.0 / 3 - z * sum;
-    sum = 1 - z * sum;
-    return base + x * sum;
-}
-
 double cri_atan2(double y, double x)
 {
-    double ax = fabs(x), ay = fabs(y);
-    if (ax == 0 && ay == 0) {
-        return 0;
-    }
-    double angle = ay <= ax ? atan_kernel(ay / ax) : CRI_PI / 2 - atan_kernel(ax / ay);
-    if (x < 0) {
-        angle = CRI_PI - angle;
-    }
-    return y < 0 ? -angle : angle;
+    return cri_doubles_atan2(y, x);
 }
 
 double cri_exp(double x)
@@ -116,6 +90,9 @@ double cri_exp(double x)
     }
     if (x < -745) {
         return 0;
+    }
+    if (isnan(x)) {
+        return x;
     }
     double n = floor(x * 1.44269504088896338700 + 0.5);
     double r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;

@@ -59,6 +59,17 @@ static inline cr_vec3 cri_unit(cr_vec3 a, cr_vec3 fallback)
     return length > 1e-12 ? cri_scale(1 / length, a) : fallback;
 }
 
+// Of numbers, not of NaN, which fmin and fmax have to be called for.
+static inline double cri_min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double cri_max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline double cri_clamp(double value, double low, double high)
 {
     return value < low ? low : (value > high ? high : value);

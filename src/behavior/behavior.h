@@ -2,6 +2,7 @@
 #ifndef CRI_BEHAVIOR_H
 #define CRI_BEHAVIOR_H
 
+#include "behavior/steering.h"
 #include "scene/model.h"
 
 // What a Tactic decided at a step: the Skill that it entered. Its draws are then the first
@@ -44,6 +45,11 @@ void cri_interrupt(const cr_model *model, cr_state *state);
 // and fills actions (all zeroed first). Returns false if a Skill ended the branch.
 bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
              cr_action *actions);
+
+// The same, but that how bodies are steered is gathered for cri_steering_finish, which completes
+// the actions.
+bool cri_act_later(const cr_model *model, cr_state *state, bool free_tactics,
+                   const cri_source *source, cr_action *actions, cri_steering *steering);
 
 // The Skill that ends a branch.
 extern const cr_skill_type cri_skill_end;

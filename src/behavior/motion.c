@@ -1,5 +1,7 @@
 #include "behavior/motion.h"
 
+#include "behavior/shares.h"
+
 // Whoever moves away or cannot stop in time brakes first and goes on from rest.
 double cri_axis_time(double distance, double velocity, double top_speed, double acceleration)
 {
@@ -105,97 +107,19 @@ double cri_arrival_time(cr_vec3 offset, cr_vec3 velocity, cr_vec3 target, cri_ax
 }
 
 // ---------------------------------------------------------------------------------------------
-// The plane: x and y get shares of the limits, whose squares add up to one. More for an axis makes
-// it earlier, so the best is where both arrive together. Below, distances and velocities are
-// divided by the acceleration, and top is the time to reach the top speed.
+// The plane.
 
-// The share of the limits that an axis needs to arrive in time, and its change with the time.
-typedef struct need {
-    double share, slope;
-} need;
-
-// It speeds up to a peak and brakes: share * time = 2 peak - v, peak2 = share * distance + v2 / 2.
-// Or it brakes, goes too far and comes back: the same the other way round. If its peak is above its
-// share of the top speed, it cruises: time = top + (distance / top - v) / share + v2 / (2 top
-// share2).
-static inline need need_of(double distance, double velocity, double top, double time,
-                           double per_time)
+double cri_axis_acceleration(double distance, double velocity, double top_speed,
+                             double acceleration, double dt)
 {
-    double lead = 2 * distance - velocity * time, way = lead < 0 ? -1 : 1;
-    double v = way * velocity, run = v * time, room = time - top;
-    double root = sqrt(lead * lead + run * run);
-    double share = (fabs(lead) + root) * per_time * per_time;
-    if (share * (room - top) + v > 0 && room > 0) {
-        double curve = v * v / (2 * top), line = way * distance / top - v;
-        double cruise = sqrt(line * line + 4 * curve * room);
-        share = (line + cruise) / (2 * room);
-        return (need){share, ((cruise > 0 ? curve / cruise : 0) - share) / room};
-    }
-    double turn = root > 0 ? (run - fabs(lead)) / root : 0;
-    return (need){share, (v * (turn - 1) * per_time - 2 * share) * per_time};
-}
-
-// The time straight along the offset with all of the limits; what moves across it has to be stopped
-// besides.
-static inline double guess_time(double x, double y, double vx, double vy, double top)
-{
-    double distance = sqrt(x * x + y * y), way = distance > 0 ? 1 / distance : 0;
-    double along = (x * vx + y * vy) * way, across = (x * vy - y * vx) * way;
-    double stop = along * along / 2;
-    bool back = along > 0 && stop > distance;
-    double peak = sqrt(back ? stop - distance : stop + distance);
-    double time = 2 * peak + (back ? along : -along), above = peak - top;
-    time = above > 0 ? time + above * above / top : time;
-    return sqrt(time * time + 3 * across * across);
-}
-
-// Needs go with the inverse square of the time where no velocity is in the way, so Newton's step is
-// on the root of their length, with root 4 of s ~ (3 + 5 s) / (5 + 3 s).
-static inline double better_time(double time, need x, need y, double size)
-{
-    double slope = 2 * (x.share * x.slope + y.share * y.slope);
-    double step = slope < 0 ? 8 * size * (1 - size) / ((5 + 3 * size) * slope) : 0;
-    return time + cri_clamp(step, -time / 2, time);
-}
-
-typedef struct shares {
-    double x, y;
-} shares;
-
-// The shares that fill the limits at once. Neither is too near to nothing.
-static inline shares share_out(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
-{
-    enum { STEPS_MAX = 4 }; // of Newton
-    static const double NEAR = 0.02;
-    const double least = 1.0 / 64, most = 0.9998779222353597; // least2 + most2 = 1
-    double per_a = 1 / limits->acceleration, top = limits->speed * per_a;
-    double dx = offset.x * per_a, dy = offset.y * per_a;
-    double vx = velocity.x * per_a, vy = velocity.y * per_a;
-    double time = guess_time(dx, dy, vx, vy, top);
-    if (!(time > 1e-9)) {
-        return (shares){0.6, 0.8}; // it is there
-    }
-    need x, y;
-    double size;
-    for (int i = 0;; i++) {
-        double per_time = 1 / time;
-        x = need_of(dx, vx, top, time, per_time);
-        y = need_of(dy, vy, top, time, per_time);
-        size = x.share * x.share + y.share * y.share;
-        if (i == STEPS_MAX || fabs(size - 1) < NEAR) {
-            break;
-        }
-        time = better_time(time, x, y, size);
-    }
-    double per_size = 1 / sqrt(size);
-    return (shares){cri_clamp(x.share * per_size, least, most),
-                    cri_clamp(y.share * per_size, least, most)};
+    return cri_doubles_axis(distance, velocity, (cri_doubles_limits){top_speed, acceleration}, dt);
 }
 
 double cri_drive_time(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
 {
     double speed = limits->speed, a = limits->acceleration;
-    shares s = share_out(offset, velocity, limits);
+    cri_doubles_plane to = {offset.x, offset.y, velocity.x, velocity.y};
+    cri_doubles_pair s = cri_doubles_shares(&to, (cri_doubles_limits){speed, a});
     double x = cri_axis_time(offset.x, velocity.x, s.x * speed, s.x * a);
     double y = cri_axis_time(offset.y, velocity.y, s.y * speed, s.y * a);
     return x > y ? x : y;
@@ -203,8 +127,8 @@ double cri_drive_time(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits)
 
 cr_vec3 cri_drive_acceleration(cr_vec3 offset, cr_vec3 velocity, const cr_limits *limits, double dt)
 {
-    double speed = limits->speed, a = limits->acceleration;
-    shares s = share_out(offset, velocity, limits);
-    return cri_vec3(cri_axis_acceleration(offset.x, velocity.x, s.x * speed, s.x * a, dt),
-                    cri_axis_acceleration(offset.y, velocity.y, s.y * speed, s.y * a, dt), 0);
+    cri_doubles_plane to = {offset.x, offset.y, velocity.x, velocity.y};
+    cri_doubles_limits most = {limits->speed, limits->acceleration};
+    cri_doubles_pair a = cri_doubles_drive(&to, most, dt);
+    return cri_vec3(a.x, a.y, 0);
 }

@@ -21,15 +21,8 @@
 // which it can still stop, v1 |v1| / 2a + (v + v1) dt / 2 = distance.
 double cri_axis_time(double distance, double velocity, double top_speed, double acceleration);
 
-static inline double cri_axis_acceleration(double distance, double velocity, double top_speed,
-                                           double acceleration, double dt)
-{
-    double lead = 2 * distance - velocity * dt, half = acceleration * dt / 2;
-    double speed = sqrt(half * half + acceleration * fabs(lead)) - half;
-    speed = speed < top_speed ? speed : top_speed;
-    double change = (lead < 0 ? -speed : speed) - velocity;
-    return cri_clamp(change / dt, -acceleration, acceleration);
-}
+double cri_axis_acceleration(double distance, double velocity, double top_speed,
+                             double acceleration, double dt);
 
 // The fastest way with brakes of their own, and not to rest but to a velocity `target`, which may
 // be above the top speed (figure 5.3: deceleration and desired target velocity).

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "scene/evaluate.h"
+#include "scene/memory.h"
 
 // The Skills that may come next, by index; algorithm 3 samples over the sum, so weights need not
 // add up to one.
@@ -211,7 +212,7 @@ static void enter(const cr_model *model, cr_state *state, int index, const cri_s
 }
 
 static cr_skill_result operate(const cr_model *model, cr_state *state, int index, bool entered,
-                               cr_action *actions)
+                               cr_action *actions, cri_steering *steering)
 {
     const cri_tactic *tactic = &model->tactics[index];
     const cri_skill *skill = &tactic->skills[cri_tactic_state(model, state, index)->skill];
@@ -227,6 +228,7 @@ static cr_skill_result operate(const cr_model *model, cr_state *state, int index
         .values = skill->values,
         .value_count = skill->type->param_count,
         .drawn = variables,
+        .steering = steering,
     };
     return skill->type->act(&call);
 }
@@ -243,8 +245,8 @@ static bool acts(const cri_source *source, int tactic)
     return !source->acts || source->acts[tactic];
 }
 
-bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
-             cr_action *actions)
+bool cri_act_later(const cr_model *model, cr_state *state, bool free_tactics,
+                   const cri_source *source, cr_action *actions, cri_steering *steering)
 {
     memset(actions, 0, (size_t)model->moving_count * sizeof *actions);
     for (int i = 0; i < model->tactic_count; i++) {
@@ -261,12 +263,26 @@ bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cr
         }
         bool entered = ts->phase < 0;
         if (entered) {
+            // A Skill that is never busy is entered at every step, and goes on all the same.
+            if (model->tactics[i].awaited && ts->skill != -1 - ts->phase) {
+                cri_forget(model, state, i);
+            }
             ts->skill = -1 - ts->phase;
             enter(model, state, i, source);
         }
-        cr_skill_result result = operate(model, state, i, entered, actions);
+        cr_skill_result result = operate(model, state, i, entered, actions, steering);
         ts->phase = result == CR_SKILL_IS_BUSY ? CR_SKILL_BUSY : CR_SKILL_FREE;
         goes_on = goes_on && result != CR_SKILL_IS_END;
     }
+    return goes_on;
+}
+
+bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
+             cr_action *actions)
+{
+    cri_steering steering;
+    cri_steering_open(&steering, model);
+    bool goes_on = cri_act_later(model, state, free_tactics, source, actions, &steering);
+    cri_steering_finish(&steering);
     return goes_on;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/report.h"
-#include "geom/geom.h"
+#include "geom/hull.h"
 #include "geom/shape.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -40,7 +40,9 @@ static bool body_fits(const cr_model *model, const cr_body *body)
         return true;
     }
     for (int i = 0; i < body->part_count; i++) {
-        if (!is_level(body->parts[i].pose.rotation)) {
+        cr_shape_kind kind = body->parts[i].shape.kind;
+        bool any_way = kind == CR_SHAPE_HULL || kind == CR_SHAPE_CAPSULE;
+        if (!any_way && !is_level(body->parts[i].pose.rotation)) {
             return false;
         }
     }
@@ -57,20 +59,17 @@ static size_t count_meets(const cr_model *model)
     return count;
 }
 
-// Room is made for a face on a face of any two parts, 3 kB a point and eight lanes: a hundred free
-// bodies. Larger heaps are not what lanes are for.
-enum { FREE_MEETS_MAX = 5000 };
-
 bool cri_course_fits(const cr_model *model)
 {
-    bool free = false;
+    if (model->joint_count > 0) {
+        return false;
+    }
     for (int i = 0; i < model->body_count; i++) {
         if (!body_fits(model, &model->bodies[i])) {
             return false;
         }
-        free = free || class_of(model, &model->bodies[i]) == CRI_FREE;
     }
-    return !free || count_meets(model) <= FREE_MEETS_MAX;
+    return !cri_model_is_large(model);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -117,8 +116,18 @@ static float reach_of(const cri_solid *s)
     cr_vec2 points[CRI_OUTLINE_MAX];
     double reach = 0;
     cr_vec3 place = s->pose.position;
+    const cr_hull *hull = s->shape->hull;
     if (s->shape->kind == CR_SHAPE_SPHERE || s->shape->kind == CR_SHAPE_CYLINDER) {
         reach = sqrt(place.x * place.x + place.y * place.y) + s->shape->radius;
+    } else if (s->shape->kind == CR_SHAPE_CAPSULE) {
+        cr_vec3 end = cri_rotate(s->pose.rotation, cri_vec3(0, 0, s->shape->half.z));
+        double x = fabs(place.x) + fabs(end.x), y = fabs(place.y) + fabs(end.y);
+        reach = sqrt(x * x + y * y) + s->shape->radius;
+    } else if (hull) {
+        for (int i = 0; i < hull->corner_count; i++) {
+            cr_vec3 p = cri_pose_point(s->pose, hull->corners[i]);
+            reach = fmax(reach, sqrt(p.x * p.x + p.y * p.y));
+        }
     } else {
         int count = cri_outline_polygon(s->shape, points);
         for (int i = 0; i < count; i++) {
@@ -142,6 +151,10 @@ static float thin_of(const cri_solid *s)
         return fminf(fminf(s->half[0], s->half[1]), s->half[2]);
     case CR_SHAPE_CYLINDER:
         return fminf(s->radius, s->half[2]);
+    case CR_SHAPE_CAPSULE:
+        return s->radius;
+    case CR_SHAPE_HULL:
+        return s->polytope->inner;
     case CR_SHAPE_PRISM:
         break;
     }
@@ -200,6 +213,68 @@ static bool make_outline(cri_course *c, cri_solid *s)
     return true;
 }
 
+static void make_edge(const cr_hull *h, const cr_hull_face *f, int i, cri_edge *e)
+{
+    const int *ring = &h->ring[f->first];
+    cr_vec3 a = h->corners[ring[i]], b = h->corners[ring[(i + 1) % f->count]];
+    cr_vec3 way = cri_sub(b, a), along = cri_unit(way, cri_vec3(1, 0, 0));
+    to_floats(a, e->from);
+    to_floats(along, e->along);
+    to_floats(cri_cross(along, f->normal), e->out);
+    e->length = (float)cri_length(way);
+}
+
+static void fill_polytope(const cr_hull *h, cri_polytope *p)
+{
+    cr_vec3 middle = {0, 0, 0};
+    p->inner = HUGE_VALF;
+    for (int i = 0; i < h->corner_count; i++) {
+        to_floats(h->corners[i], p->corners[i]);
+        middle = cri_mad(middle, 1.0 / h->corner_count, h->corners[i]);
+        p->outer = fmaxf(p->outer, (float)cri_length(h->corners[i]) + 1e-6f);
+    }
+    for (int f = 0; f < h->face_count; f++) {
+        const cr_hull_face *from = &h->faces[f];
+        p->faces[f] =
+            (cri_face){.offset = (float)from->offset, .first = from->first, .count = from->count};
+        to_floats(from->normal, p->faces[f].normal);
+        p->inner = fminf(p->inner, (float)from->offset - 1e-6f);
+        for (int i = 0; i < from->count; i++) {
+            make_edge(h, from, i, &p->edges[from->first + i]);
+        }
+    }
+    p->inner = p->inner < 0 ? -p->outer : p->inner;
+    to_floats(middle, p->middle);
+}
+
+static bool make_polytope(cri_course *c, cri_solid *s)
+{
+    cr_hull made;
+    const cr_hull *h = cri_shape_hull(s->shape, &made);
+    const cr_hull_face *last = &h->faces[h->face_count - 1];
+    cri_polytope *p = cri_arena_alloc(&c->arena, 1, sizeof *p);
+    s->polytope = p;
+    if (!p) {
+        return false;
+    }
+    p->corner_count = h->corner_count;
+    p->face_count = h->face_count;
+    p->corners = cri_arena_alloc(&c->arena, (size_t)h->corner_count, sizeof *p->corners);
+    p->faces = cri_arena_alloc(&c->arena, (size_t)h->face_count, sizeof *p->faces);
+    p->edges = cri_arena_alloc(&c->arena, (size_t)(last->first + last->count), sizeof *p->edges);
+    if (!p->corners || !p->faces || !p->edges) {
+        return false;
+    }
+    fill_polytope(h, p);
+    return true;
+}
+
+static bool has_polytope(const cri_course *c, const cri_solid *s)
+{
+    bool flat = s->shape->kind == CR_SHAPE_BOX || s->shape->kind == CR_SHAPE_PRISM;
+    return s->shape->kind == CR_SHAPE_HULL || (c->has_free && flat);
+}
+
 static bool has_outline(const cri_solid *s)
 {
     return s->level && (s->shape->kind == CR_SHAPE_BOX || s->shape->kind == CR_SHAPE_PRISM);
@@ -224,6 +299,9 @@ static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
         box_in(s);
         bool free = class_of(c->model, body) == CRI_FREE;
         s->reach = free ? (float)cri_shape_radius(s->shape, pose) + 1e-6f : reach_of(s);
+    }
+    if (has_polytope(c, s) && !make_polytope(c, s)) {
+        return false;
     }
     s->thin = thin_of(s);
     if (s->mover >= 0) {

@@ -4,10 +4,10 @@
 //
 // A course has five classes of bodies: fixed ones, driven ones and uprights, which turn about z
 // only, balls, and free ones: everything else that moves, in any attitude. Models whose driven or
-// upright bodies have tilted parts, or with hundreds of free ones, have no course. Which class a
-// body is of, and all else that a course decides, depends on what a scene is, not on its numbers:
-// these may be others in each world (scene/numbers.h), and a course holds the model's own beside
-// the rest.
+// upright bodies have tilted boxes, cylinders or prisms, or with hundreds of free ones, have no
+// course. Which class a body is of, and all else that a course decides, depends on what a scene is,
+// not on its numbers: these may be others in each world (scene/numbers.h), and a course holds the
+// model's own beside the rest.
 #ifndef CRI_COURSE_H
 #define CRI_COURSE_H
 
@@ -45,6 +45,29 @@ typedef struct cri_outline {
     float normal_x[CRI_OUTLINE_ROOM], normal_y[CRI_OUTLINE_ROOM], offset[CRI_OUTLINE_ROOM];
 } cri_outline;
 
+// A face of a polytope: its edges are edges[first] ..., counter-clockwise seen from outside.
+typedef struct cri_face {
+    float normal[3], offset;
+    int first, count;
+} cri_face;
+
+// An edge of a face: from a corner along a unit vector. out: across it in the face, away from it.
+typedef struct cri_edge {
+    float from[3], along[3], out[3], length;
+} cri_edge;
+
+// A convex polyhedron: a box, prism or hull, in its own frame. Only courses with free bodies have
+// those of boxes and prisms.
+typedef struct cri_polytope {
+    int corner_count, face_count;
+    float inner, outer; // radii of spheres about the frame's origin, with the surface between them;
+                        // the origin may be outside: inner is -outer then
+    float middle[3];    // of its corners
+    float (*corners)[3];
+    cri_face *faces;
+    cri_edge *edges;
+} cri_polytope;
+
 // A part of a body that is no ball, in the frame of its mover, or of the world if fixed.
 typedef struct cri_solid {
     const cr_shape *shape;
@@ -57,6 +80,7 @@ typedef struct cri_solid {
     int side_count;
     const cri_side *sides;
     const cri_outline *outline; // NULL: round or tilted
+    const cri_polytope *polytope;
     float middle[3], extent[3]; // fixed: a box around it
     float reach;                // mover: radius of a circle about the mover's axis around it;
                                 // free: of a sphere about its center

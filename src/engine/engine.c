@@ -4,6 +4,7 @@
 
 #include "base/report.h"
 #include "scene/lookup.h"
+#include "scene/memory.h"
 #include "scene/model.h"
 
 static const struct {
@@ -32,6 +33,7 @@ const char *cr_fault_about(cr_fault fault)
 }
 
 struct cr_engine {
+    const cr_model *model;
     const cr_engine_type *type;
     void *world;
 };
@@ -47,11 +49,16 @@ cr_status cr_engine_create(const cr_model *model, const char *name, cr_engine **
         return cri_fail(report, CR_ERR_NAME, (cri_location){0}, "there is no engine \"%s\"%s", name,
                         cri_suggestion_print(&suggestion, text, sizeof text));
     }
+    if (model->joint_count > 0 && !type->takes_joints) {
+        return cri_fail(report, CR_ERR_TYPE, (cri_location){0},
+                        "engine \"%s\" holds no joints, and the scene has %d", name,
+                        model->joint_count);
+    }
     cr_engine *made = malloc(sizeof *made);
     if (!made) {
         return cri_fail_memory(report);
     }
-    *made = (cr_engine){.type = type};
+    *made = (cr_engine){.model = model, .type = type};
     cr_status status = type->create(model, &made->world, report);
     if (status != CR_OK) {
         free(made);
@@ -79,6 +86,14 @@ bool cr_engine_takes_numbers(const cr_engine *engine)
     return engine->type->takes_numbers;
 }
 
+void cr_engine_set_threads(cr_engine *engine, int threads)
+{
+    assert(threads >= 1);
+    if (engine->type->set_threads) {
+        engine->type->set_threads(engine->world, threads);
+    }
+}
+
 void cr_engine_step(cr_engine *engine, cr_step *steps, int count)
 {
     assert(count >= 0);
@@ -88,4 +103,9 @@ void cr_engine_step(cr_engine *engine, cr_step *steps, int count)
         steps[i].fault_body = -1;
     }
     engine->type->step(engine->world, steps, count);
+    for (int i = 0; engine->model->memory_count > 0 && i < count; i++) {
+        if (steps[i].alive) {
+            cri_remember(engine->model, steps[i].to);
+        }
+    }
 }

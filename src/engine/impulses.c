@@ -4,6 +4,7 @@
 // A point has three rows: along the normal, along the expected slip, and across both. The normal's
 // impulse is never negative; the other two together are no longer than friction times it: Coulomb's
 // cone, over an ellipse where a surface has a grain.
+// Joints are solved exactly after each pass of points (joint_kernel.h).
 // Passes go through all points in their order, so the result depends on the input alone. One point
 // that stands alone, the usual case of a ball, is done in one pass.
 #include "engine/impulses.h"
@@ -11,6 +12,7 @@
 #include <math.h>
 
 #include "base/report.h"
+#include "engine/joints.h"
 
 // Passes (iterations) end when no impulse of a pass changes a speed by more than this.
 static const double ENOUGH = 1e-11; // m/s
@@ -157,17 +159,29 @@ static double visit_all(cri_world *w, cri_row *rows)
     return moved;
 }
 
+// One pass over points and joints.
+static double pass(cri_world *w, cri_row *rows)
+{
+    double moved = visit_all(w, rows);
+    return w->joints ? fmax(moved, cri_joints_visit(w)) : moved;
+}
+
+// What is asked of points knows t.
 static bool solve(cri_world *w, double t)
 {
-    (void)t; // what is asked for knows it
+    if (w->joints) {
+        cri_joints_prepare(w, t);
+        cri_joints_swing(w, t);
+    }
     cri_row *rows = ((cri_impulses *)(void *)w)->rows;
     for (int i = 0; i < w->point_count; i++) {
         if (!w->points[i].silent) {
             make_rows(w, &w->points[i], &rows[3 * i]);
         }
     }
-    int passes = (int)cri_clamp(VISITS_MAX / w->point_count, PASSES_MIN, PASSES_MAX);
-    while (passes-- > 0 && visit_all(w, rows) > ENOUGH) {
+    int visits = w->point_count > 0 ? VISITS_MAX / w->point_count : VISITS_MAX;
+    int passes = (int)cri_clamp(visits, PASSES_MIN, PASSES_MAX);
+    while (passes-- > 0 && pass(w, rows) > ENOUGH) {
     }
     for (int i = 0; i < w->point_count; i++) {
         w->points[i].impulse = w->points[i].silent ? 0 : rows[3 * i].impulse;

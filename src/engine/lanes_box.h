@@ -1,5 +1,5 @@
 // Contact points of free bodies (contact manifolds), in lanes: boxes on planes and on boxes in any
-// attitude. Cylinders: see lanes_round.h; all other shapes go world by world, by cri_collide.
+// attitude. Cylinders: see lanes_round.h; all other shapes: lanes_hull.h and lanes_land.h.
 //
 //      separating axes (SAT)          clipping                      four points
 //
@@ -101,14 +101,12 @@ static inline box_face facing(const cri_lanes3 axes[3], const cri_lanes half[3],
 // ---------------------------------------------------------------------------------------------
 // A box on a plane: the corners of the face that looks down most.
 
-static inline void box_on_plane(const cri_solid *plane, const stance *at, const float half[3],
-                                manifold *out)
+// The plane through `base` with the normal n.
+static inline void box_on_ground(cri_lanes3 n, cri_lanes3 base, const stance *at,
+                                 const cri_lanes halves[3], manifold *out)
 {
-    cri_lanes3 n = lanes3_all(&plane->turn[6]);
-    const cri_lanes halves[3] = {cri_lanes_all(half[0]), cri_lanes_all(half[1]),
-                                 cri_lanes_all(half[2])};
     box_face f = facing(at->axes, halves, cri_lanes3_scale(cri_lanes_all(-1), n), &out->feature);
-    cri_lanes height = cri_lanes3_dot(n, cri_lanes3_sub(at->place, lanes3_all(plane->place)));
+    cri_lanes height = cri_lanes3_dot(n, cri_lanes3_sub(at->place, base));
     out->apart = height;
     for (int k = 0; k < 3; k++) {
         out->apart = out->apart - halves[k] * cri_lanes_abs(cri_lanes3_dot(n, at->axes[k]));
@@ -122,6 +120,14 @@ static inline void box_on_plane(const cri_solid *plane, const stance *at, const 
         out->place[i] = cri_lanes3_mad(r, out->gap[i] * -0.5f, n);
         out->on[i] = cri_mask_all(-1);
     }
+}
+
+static inline void box_on_plane(const cri_solid *plane, const stance *at, const float half[3],
+                                manifold *out)
+{
+    const cri_lanes halves[3] = {cri_lanes_all(half[0]), cri_lanes_all(half[1]),
+                                 cri_lanes_all(half[2])};
+    box_on_ground(lanes3_all(&plane->turn[6]), lanes3_all(plane->place), at, halves, out);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -163,7 +169,7 @@ static inline void cylinder_on_plane(const cri_solid *plane, const stance *at, c
 
 typedef struct box_pair {
     const stance *a, *b;
-    const float *half_a, *half_b;
+    cri_lanes half_a[3], half_b[3];
     cri_lanes3 d;                      // from a to b
     cri_lanes turn[3][3], steep[3][3]; // axes of a times axes of b, and without sign
     cri_lanes along_a[3], along_b[3];  // d along the axes
@@ -193,7 +199,7 @@ INLINE void try_face(box_pair *p, float number, cri_lanes gap, float slack)
 
 static inline void try_faces(box_pair *p)
 {
-    const float *a = p->half_a, *b = p->half_b;
+    const cri_lanes *a = p->half_a, *b = p->half_b;
     p->face_gap = cri_lanes_all(-FAR);
     p->face = cri_lanes_all(0);
     for (int i = 0; i < 3; i++) {
@@ -360,7 +366,7 @@ static inline reference reference_of(const box_pair *p)
     cri_lanes number = p->face - cri_lanes_keep(r.of_b, cri_lanes_all(3)), half[3];
     cri_lanes3 mine[3];
     for (int i = 0; i < 3; i++) {
-        cri_lanes a = cri_lanes_all(p->half_a[i]), b = cri_lanes_all(p->half_b[i]);
+        cri_lanes a = p->half_a[i], b = p->half_b[i];
         mine[i] = cri_lanes3_pick(r.of_b, p->b->axes[i], p->a->axes[i]);
         r.other[i] = cri_lanes3_pick(r.of_b, p->a->axes[i], p->b->axes[i]);
         half[i] = cri_lanes_pick(r.of_b, b, a);
@@ -438,7 +444,7 @@ static inline void face_points(const box_pair *p, cri_lanes margin, manifold *ou
 
 // A point of the outermost edge of a box along a direction, parallel to one of its axes; from its
 // middle.
-static inline cri_lanes3 edge_middle(const stance *at, const float half[3], cri_lanes edge,
+static inline cri_lanes3 edge_middle(const stance *at, const cri_lanes half[3], cri_lanes edge,
                                      cri_lanes3 along)
 {
     cri_lanes3 p = cri_lanes3_zero();
@@ -585,57 +591,15 @@ static inline void put_manifold(batch *w, int index, int from, const manifold *f
     }
 }
 
-// All other shapes, world by world. Points of the meet so far begin at `first`; they are of other
-// lanes.
-static inline void put_any_free(batch *w, int index, int first, cri_mask lanes, cri_lanes margin)
-{
-    const cri_meet *m = &w->course->meets[index];
-    unsigned bits = cri_mask_bits(lanes);
-    flat_meet f = {.meet = m, .margin = margin, .first = first};
-    f.solids[0] = &w->course->solids[m->solids[0]], f.solids[1] = &w->course->solids[m->solids[1]];
-    for (int lane = 0; bits >> lane; lane++) {
-        if ((bits >> lane) & 1) {
-            put_any(w, &f, lane);
-        }
-    }
-    sight *known = &w->sights[index];
-    for (int i = f.first; i < w->point_count; i++) {
-        point *p = &w->points[i];
-        cri_mask nearer = lanes & p->near & is_less(p->gap, known->gap.distance);
-        known->gap.distance = cri_lanes_pick(nearer, p->gap, known->gap.distance);
-        known->gap.normal = cri_lanes3_pick(nearer, p->normal, known->gap.normal);
-        p->solve = p->near;
-        p->feature = cri_lanes_pick(lanes, cri_lanes_all((float)(1000 + i - first)), p->feature);
-    }
-}
-
-// A plane and something on it.
-static inline bool find_on_plane(batch *w, int index, int plane, cri_mask lanes, cri_lanes margin)
-{
-    const cri_meet *m = &w->course->meets[index];
-    const cri_solid *ground = &w->course->solids[m->solids[plane]];
-    const cri_solid *s = &w->course->solids[m->solids[1 - plane]];
-    const stance *at = &w->stances[m->solids[1 - plane]];
-    manifold found;
-    if (s->shape->kind == CR_SHAPE_BOX) {
-        box_on_plane(ground, at, s->half, &found);
-    } else if (s->shape->kind == CR_SHAPE_CYLINDER) {
-        cylinder_on_plane(ground, at, s, &found);
-    } else {
-        return false;
-    }
-    found.normal = cri_lanes3_scale(cri_lanes_all(plane ? -1 : 1), found.normal);
-    put_manifold(w, index, m->solids[1 - plane], &found, lanes, margin);
-    return true;
-}
-
 static inline void find_boxes(batch *w, int index, cri_mask lanes, cri_lanes margin)
 {
     const cri_meet *m = &w->course->meets[index];
-    box_pair p = {.a = &w->stances[m->solids[0]],
-                  .b = &w->stances[m->solids[1]],
-                  .half_a = w->course->solids[m->solids[0]].half,
-                  .half_b = w->course->solids[m->solids[1]].half};
+    const float *one = w->course->solids[m->solids[0]].half;
+    const float *two = w->course->solids[m->solids[1]].half;
+    box_pair p = {.a = &w->stances[m->solids[0]], .b = &w->stances[m->solids[1]]};
+    for (int k = 0; k < 3; k++) {
+        p.half_a[k] = cri_lanes_all(one[k]), p.half_b[k] = cri_lanes_all(two[k]);
+    }
     manifold found;
     lanes = box_on_box(&p, margin, lanes, &found);
     if (cri_mask_any(lanes)) {

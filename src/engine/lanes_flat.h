@@ -97,28 +97,48 @@ static inline float most_behind(const cri_outline *p, view v)
     return -cri_lanes_least(-most);
 }
 
+// The corners of an outline in the frame of another, rows of them.
+typedef struct corner_rows {
+    int rows;
+    cri_lanes x[CRI_OUTLINE_ROOM / CRI_LANES], y[CRI_OUTLINE_ROOM / CRI_LANES];
+} corner_rows;
+
+INLINE void see_corners(const cri_outline *q, view v, corner_rows *out)
+{
+    out->rows = 0;
+    for (int i = 0; i < q->count; i += CRI_LANES) {
+        cri_lanes x = cri_lanes_load(&q->x[i]), y = cri_lanes_load(&q->y[i]);
+        out->x[out->rows] = x * v.cos - y * v.sin + v.x;
+        out->y[out->rows++] = x * v.sin + y * v.cos + v.y;
+    }
+}
+
+// How far all corners are in front of a side. (Corners that fill up a row repeat the first.)
+INLINE float in_front(const cri_outline *p, int side, const corner_rows *c)
+{
+    cri_lanes x = cri_lanes_all(p->normal_x[side]), y = cri_lanes_all(p->normal_y[side]);
+    cri_lanes least = x * c->x[0] + y * c->y[0];
+    for (int i = 1; i < c->rows; i++) {
+        least = lanes_min(x * c->x[i] + y * c->y[i], least);
+    }
+    return cri_lanes_least(least) - p->offset[side];
+}
+
 // The side of p that q is farthest in front of, and how far, given most_behind.
 static inline choice farthest_side(const cri_outline *p, const cri_outline *q, view v, float most)
 {
-    float x[CRI_OUTLINE_ROOM], y[CRI_OUTLINE_ROOM];
-    for (int i = 0; i < q->count; i += CRI_LANES) {
-        cri_lanes from_x = cri_lanes_load(&q->x[i]), from_y = cri_lanes_load(&q->y[i]);
-        cri_lanes_store(&x[i], from_x * v.cos - from_y * v.sin + v.x);
-        cri_lanes_store(&y[i], from_x * v.sin + from_y * v.cos + v.y);
-    }
+    corner_rows c;
+    see_corners(q, v, &c);
     choice best = {0, -1e29f};
     // Sides that are less far behind cannot be the farthest: q lies between two circles.
     cri_lanes enough = cri_lanes_all(most - (q->outer - q->inner));
     for (int i = 0; i < p->count; i += CRI_LANES) {
-        if (!cri_mask_any(~is_less(behind(p, i, v), enough))) {
-            continue;
+        unsigned sides = cri_mask_bits(~is_less(behind(p, i, v), enough));
+        for (; sides; sides &= sides - 1) {
+            int side = i + __builtin_ctz(sides);
+            float apart = in_front(p, side, &c);
+            best = apart > best.value ? (choice){side, apart} : best;
         }
-        cri_lanes normal_x = cri_lanes_load(&p->normal_x[i]);
-        cri_lanes normal_y = cri_lanes_load(&p->normal_y[i]), least = cri_lanes_all(1e29f);
-        for (int k = 0; k < q->count; k++) {
-            least = lanes_min(normal_x * x[k] + normal_y * y[k], least);
-        }
-        choose(&best, i, least - cri_lanes_load(&p->offset[i]));
     }
     return best;
 }
@@ -279,10 +299,6 @@ static inline cr_pose pose_of(const batch *w, const cri_solid *s, int lane)
     const body *b = &w->bodies[s->mover];
     cr_quat turn = {0, 0, (double)cri_lanes_get(&b->rotation[2], lane),
                     (double)cri_lanes_get(&b->rotation[3], lane)};
-    if (is_free(w, s->mover)) {
-        turn.x = (double)cri_lanes_get(&b->rotation[0], lane);
-        turn.y = (double)cri_lanes_get(&b->rotation[1], lane);
-    }
     cr_vec3 place = {(double)cri_lanes_get(&b->place.x, lane),
                      (double)cri_lanes_get(&b->place.y, lane),
                      (double)cri_lanes_get(&b->place.z, lane)};
@@ -296,18 +312,6 @@ static inline bool repeats(const cri_touch *touches, int i)
            fabs(touches[i].point.y - touches[i - 1].point.y) < 1e-9;
 }
 
-// The lever of a free body's point, in one lane.
-static inline void put_lever(batch *w, const flat_meet *f, int index, int lane, cr_vec3 place)
-{
-    const int *movers = f->meet->movers;
-    bool first = is_free(w, movers[0]);
-    const body *b = &w->bodies[movers[first ? 0 : 1]];
-    point *p = &w->points[f->first + index];
-    cri_lanes_set(&p->lever.x, lane, (float)(place.x - (double)cri_lanes_get(&b->place.x, lane)));
-    cri_lanes_set(&p->lever.y, lane, (float)(place.y - (double)cri_lanes_get(&b->place.y, lane)));
-    cri_lanes_set(&p->lever.z, lane, (float)(place.z - (double)cri_lanes_get(&b->place.z, lane)));
-}
-
 // Solids of any shape.
 static inline void put_any(batch *w, const flat_meet *f, int lane)
 {
@@ -316,17 +320,13 @@ static inline void put_any(batch *w, const flat_meet *f, int lane)
                             f->solids[1]->shape, pose_of(w, f->solids[1], lane),
                             (double)cri_lanes_get(&f->margin, lane), touches);
     bool room = true;
-    bool free = meets_free(w, f->meet);
     for (int i = 0, used = 0; i < count && room; i++) {
-        if (free || !repeats(touches, i)) {
+        if (!repeats(touches, i)) {
             cr_vec3 p = touches[i].point, n = touches[i].normal;
             room = put_point(w, f, used++, lane,
                              (lane_point){{(float)p.x, (float)p.y, (float)p.z},
                                           {(float)n.x, (float)n.y, (float)n.z},
                                           (float)-touches[i].depth});
-            if (free && room) {
-                put_lever(w, f, used - 1, lane, p);
-            }
         }
     }
 }
@@ -449,8 +449,24 @@ static inline void look(const batch *w, flat_meet *f)
     f->frames[0] = a, f->frames[1] = b;
 }
 
+// Whether two that move are farther apart, in all lanes, than any margin reaches. Their paces bound
+// that of the solids, by more than rounding takes.
+static inline bool are_far(const batch *w, const cri_meet *m)
+{
+    if (m->movers[0] < 0 || m->movers[1] < 0) {
+        return false;
+    }
+    const body *a = &w->bodies[m->movers[0]], *b = &w->bodies[m->movers[1]];
+    float reach = w->course->solids[m->solids[0]].reach + w->course->solids[m->solids[1]].reach;
+    cri_lanes within = (a->pace + b->pace) * w->left * 1.001f + (reach + 1.1f * MARGIN);
+    return !cri_mask_any(w->run & is_less(flat_distance2(a->place, b->place), within * within));
+}
+
 static inline void find_flat_points(batch *w, const cri_meet *m)
 {
+    if (are_far(w, m)) {
+        return;
+    }
     flat_meet f = {.meet = m, .margin = flat_margin(w, m), .first = w->point_count};
     unsigned near = cri_mask_bits(open_of(w, m) & solids_near(w, m, f.margin));
     if (!near) {

@@ -4,7 +4,7 @@
 #ifndef CRI_LANES_MEET_H
 #define CRI_LANES_MEET_H
 
-#include "engine/lanes_round.h"
+#include "engine/lanes_land.h"
 
 // ---------------------------------------------------------------------------------------------
 // Bounds.
@@ -227,6 +227,7 @@ enum { SWEEP_PASSES_MAX = 12 };
 
 typedef struct sweep {
     cri_lanes3 velocity, other; // of the ball and of what it meets
+    cri_lanes speed;            // m/s, of the one against the other, where that is a moving solid
     cri_lanes turn;             // rad/s, of what it meets
     cri_lanes3 spin;            // the same if it is free
     bool free;
@@ -242,16 +243,21 @@ static inline sweep sweep_of(const batch *w, const cri_meet *m)
     const body *o = &w->bodies[m->movers[0]];
     s.other = mean_velocity(o);
     if (m->kind == CRI_MEET_SOLID) {
-        cri_lanes speed = cri_lanes3_length(cri_lanes3_sub(s.velocity, s.other));
         s.free = is_free(w, m->movers[0]);
-        cri_lanes rate = s.free ? cri_lanes3_length(o->next_spin) : cri_lanes_abs(o->next_spin.z);
-        float reach = w->course->solids[m->solids[0]].reach;
-        cri_lanes away = speed * w->t * 2.0f + (reach + 2 * w->course->movers[m->movers[1]].radius);
-        s.turn = s.free ? rate : o->next_spin.z;
+        s.speed = cri_lanes3_length(cri_lanes3_sub(s.velocity, s.other));
+        s.turn = s.free ? cri_lanes3_length(o->next_spin) : o->next_spin.z;
         s.spin = o->next_spin;
-        s.bend = rate * (speed * 2.0f + rate * away * 3.0f);
     }
     return s;
+}
+
+// How much a solid that turns bends the way of the ball.
+static inline cri_lanes bend_of(const batch *w, const cri_meet *m, const sweep *s)
+{
+    float reach = w->course->solids[m->solids[0]].reach;
+    cri_lanes rate = cri_lanes_abs(s->turn);
+    cri_lanes away = s->speed * w->t * 2.0f + (reach + 2 * w->course->movers[m->movers[1]].radius);
+    return rate * (s->speed * 2.0f + rate * away * 3.0f);
 }
 
 // How fast the gap closes.
@@ -275,8 +281,7 @@ static inline cri_lanes closing_speed(const batch *w, const cri_meet *m, const s
 // that goes with a robot comes no nearer to the rest of it.
 static inline cri_lanes sweep_way(const batch *w, const cri_meet *m, const sweep *s)
 {
-    cri_lanes speed = cri_lanes3_length(cri_lanes3_sub(s->velocity, s->other));
-    return (speed + cri_lanes_abs(s->turn) * w->course->solids[m->solids[0]].reach) * w->t;
+    return (s->speed + cri_lanes_abs(s->turn) * w->course->solids[m->solids[0]].reach) * w->t;
 }
 
 // When the ball comes within IMPACT_GAP, in the lanes given, from the gap at; else t. Leaves the
@@ -332,10 +337,16 @@ static inline cri_lanes next_impact(batch *w, int index, cri_mask lanes, cri_lan
     const cri_meet *m = &w->course->meets[index];
     sweep s = sweep_of(w, m);
     nearest n = gap_now(w, index);
-    if (m->movers[0] >= 0 && m->kind == CRI_MEET_SOLID) {
+    bool turns = m->movers[0] >= 0 && m->kind == CRI_MEET_SOLID;
+    if (turns) {
         lanes = lanes & is_less(n.distance, sweep_way(w, m, &s) + 2 * IMPACT_GAP);
     }
-    cri_lanes when = cri_mask_any(lanes) ? sweep_meet(w, m, &s, &n, lanes) : w->t;
+    *normal = n.normal;
+    if (!cri_mask_any(lanes)) {
+        return w->t;
+    }
+    s.bend = turns ? bend_of(w, m, &s) : cri_lanes_all(0);
+    cri_lanes when = sweep_meet(w, m, &s, &n, lanes);
     *normal = n.normal;
     return when;
 }

@@ -35,6 +35,7 @@
 #ifndef CRI_LANES_PATCH_H
 #define CRI_LANES_PATCH_H
 
+#include "engine/lanes_numbers.h"
 #include "engine/lanes_solve.h"
 
 // Rounds end where no impulse changes a speed by more than this and a share of how fast the two
@@ -47,14 +48,6 @@ enum { PATCH_ROUNDS_MAX = 8, RELAX_ROUNDS = 2 };
 enum { SHARED_ROUNDS = 3 };
 // Levels beyond this are not told apart.
 #define LEVEL_MAX 12.0f
-// A patch supports what is above if its normal is within 66 degrees of up and it is this near.
-#define SUPPORT_COS 0.4f
-#define SUPPORT_GAP 1e-3f // m
-// Bodies slower than this count as standing in the sweep.
-#define SLOW 0.2f // m/s
-// Overlaps go by OVERLAP_SHARE a substep, all of them (a slop would sink and cycle), no faster
-// than:
-#define UNDO_MAX 2.0f // m/s
 // A solve that adds more energy than this share has gone wrong: rounds alone take its place.
 #define GUARD_SHARE 1.02f
 #define GUARD_SPEED 1e-5f // J/kg

@@ -458,32 +458,4 @@ static inline void find_cylinders(batch *w, int index, cri_mask lanes, cri_lanes
     put_manifold(w, index, m->solids[0], &found, lanes, margin);
 }
 
-static inline void find_free_points(batch *w, int index)
-{
-    const cri_meet *m = &w->course->meets[index];
-    cr_shape_kind one = w->course->solids[m->solids[0]].shape->kind;
-    cr_shape_kind two = w->course->solids[m->solids[1]].shape->kind;
-    cri_lanes margin = free_margin(w, m);
-    cri_mask lanes = open_of(w, m) & free_near(w, m, margin);
-    w->sights[index].gap.distance = cri_lanes_all(FAR);
-    w->sights[index].held = cri_mask_all(0);
-    if (!cri_mask_any(lanes)) {
-        return;
-    }
-    if ((one == CR_SHAPE_PLANE && find_on_plane(w, index, 0, lanes, margin)) ||
-        (two == CR_SHAPE_PLANE && find_on_plane(w, index, 1, lanes, margin))) {
-        return;
-    }
-    if (one == CR_SHAPE_BOX && two == CR_SHAPE_BOX) {
-        find_boxes(w, index, lanes, margin);
-    } else if (one == CR_SHAPE_CYLINDER && two == CR_SHAPE_CYLINDER) {
-        find_cylinders(w, index, lanes, margin);
-    } else if ((one == CR_SHAPE_CYLINDER && two == CR_SHAPE_BOX) ||
-               (one == CR_SHAPE_BOX && two == CR_SHAPE_CYLINDER)) {
-        find_cylinder_box(w, index, lanes, margin);
-    } else {
-        put_any_free(w, index, w->point_count, lanes, margin);
-    }
-}
-
 #endif

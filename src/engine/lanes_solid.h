@@ -78,6 +78,75 @@ static inline nearest near_sphere(float radius, cri_lanes3 p)
     return (nearest){length - radius, cri_lanes3_pick(off, cri_lanes3_scale(share, p), up)};
 }
 
+// A capsule; a point of its axis has all directions across it to choose from.
+static inline nearest near_capsule(const cri_solid *s, cri_lanes3 p)
+{
+    cri_lanes one = cri_lanes_all(1), zero = cri_lanes_all(0), half = cri_lanes_all(s->half[2]);
+    p.z = p.z - lanes_min(lanes_max(p.z, -half), half);
+    cri_lanes length = cri_lanes3_length(p);
+    cri_mask off = is_less(cri_lanes_all(1e-9f), length);
+    cri_lanes share = one / cri_lanes_pick(off, length, one);
+    cri_lanes3 aside = {one, zero, zero};
+    return (nearest){length - s->radius, cri_lanes3_pick(off, cri_lanes3_scale(share, p), aside)};
+}
+
+// How far a point is in front of a face.
+static inline cri_lanes before_face(const cri_face *f, cri_lanes3 p)
+{
+    return p.x * f->normal[0] + p.y * f->normal[1] + p.z * f->normal[2] - f->offset;
+}
+
+// The way to a point from the nearest point of a face's border, where it is shorter than the best
+// so far. Returns the lanes in which the point is right above the face.
+static inline cri_mask near_border(const cri_edge *edges, int count, cri_lanes3 p, cri_mask lanes,
+                                   nearest *best)
+{
+    cri_mask above = lanes;
+    cri_lanes zero = cri_lanes_all(0);
+    for (int i = 0; i < count; i++) {
+        const cri_edge *e = &edges[i];
+        cri_lanes3 d = {p.x - e->from[0], p.y - e->from[1], p.z - e->from[2]};
+        above = above & ~is_less(zero, d.x * e->out[0] + d.y * e->out[1] + d.z * e->out[2]);
+        cri_lanes t = d.x * e->along[0] + d.y * e->along[1] + d.z * e->along[2];
+        t = lanes_min(lanes_max(t, zero), cri_lanes_all(e->length));
+        d = cri_lanes3_of(d.x - t * e->along[0], d.y - t * e->along[1], d.z - t * e->along[2]);
+        cri_lanes square = cri_lanes3_dot(d, d);
+        cri_mask nearer = lanes & is_less(square, best->distance);
+        best->distance = cri_lanes_pick(nearer, square, best->distance);
+        best->normal = cri_lanes3_pick(nearer, d, best->normal);
+    }
+    return above;
+}
+
+// As cri_hull_nearest.
+static inline nearest near_hull(const cri_solid *s, cri_lanes3 p)
+{
+    const cri_polytope *h = s->polytope;
+    cri_lanes zero = cri_lanes_all(0), one = cri_lanes_all(1);
+    nearest out = {cri_lanes_all(-1e30f), {one, zero, zero}};
+    nearest way = {cri_lanes_all(1e30f), cri_lanes3_zero()};
+    cri_mask above = cri_mask_all(0);
+    for (int f = 0; f < h->face_count; f++) {
+        const cri_face *face = &h->faces[f];
+        cri_lanes d = before_face(face, p);
+        cri_mask better = is_less(out.distance, d) & ~above, front = is_less(zero, d) & ~above;
+        if (cri_mask_any(front)) {
+            cri_mask here = near_border(&h->edges[face->first], face->count, p, front, &way);
+            better = better | here;
+            above = above | here;
+        }
+        cri_lanes3 normal = {zero + face->normal[0], zero + face->normal[1],
+                             zero + face->normal[2]};
+        out.distance = cri_lanes_pick(better, d, out.distance);
+        out.normal = cri_lanes3_pick(better, normal, out.normal);
+    }
+    cri_lanes beside = cri_lanes_sqrt(way.distance);
+    cri_mask aside = is_less(zero, out.distance) & ~above & is_less(cri_lanes_all(1e-7f), beside);
+    cri_lanes share = one / cri_lanes_pick(aside, beside, one);
+    return (nearest){cri_lanes_pick(aside, beside, out.distance),
+                     cri_lanes3_pick(aside, cri_lanes3_scale(share, way.normal), out.normal)};
+}
+
 // In the solid's own frame.
 static inline nearest near_shape(const cri_solid *s, cri_lanes3 p)
 {
@@ -92,6 +161,10 @@ static inline nearest near_shape(const cri_solid *s, cri_lanes3 p)
         return near_cylinder(s, p);
     case CR_SHAPE_PRISM:
         return near_prism(s, p);
+    case CR_SHAPE_CAPSULE:
+        return near_capsule(s, p);
+    case CR_SHAPE_HULL:
+        return near_hull(s, p);
     }
     return (nearest){cri_lanes_all(1e30f), p};
 }

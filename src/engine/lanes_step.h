@@ -659,19 +659,27 @@ static void store_rows(const body *b, float rows[][CRI_ROW])
     cri_lanes_to_rows(columns, rows, STATE_SIZE);
 }
 
-static cr_vec3 wide3(const float *row)
+// Four numbers.
+INLINE void widen(const float *in, double *out)
 {
-    return cri_vec3((double)row[0], (double)row[1], (double)row[2]);
+    short_quad four;
+    memcpy(&four, in, sizeof four);
+    quad wide = __builtin_convertvector(four, quad);
+    memcpy(out, &wide, sizeof wide);
 }
 
-static void store_pushed(const float *row, bool turned, cr_body_state *s)
+INLINE void store_pushed(const float *row, bool turned, cr_body_state *s)
 {
-    s->position = cri_add(s->position, wide3(row));
-    if (turned) {
-        s->rotation = (cr_quat){(double)row[3], (double)row[4], (double)row[5], (double)row[6]};
+    double *out = &s->position.x;
+    for (int i = 0; i < 3; i++) {
+        out[i] += (double)row[i];
     }
-    s->velocity = wide3(&row[7]);
-    s->spin = wide3(&row[10]);
+    if (turned) {
+        widen(&row[3], &out[3]); // rotation
+    }
+    widen(&row[7], &out[7]); // velocity, and the spin's x
+    out[11] = (double)row[11];
+    out[12] = (double)row[12];
 }
 
 // Nothing but the action changes a driven body: its place is as good as doubles are.

@@ -6,6 +6,8 @@
 //     lanes_flat.h    contact points of two solids that stand upright
 //     lanes_box.h     contact points of boxes and planes in any attitude
 //     lanes_round.h   those of cylinders
+//     lanes_hull.h    how polytopes and capsules are apart
+//     lanes_land.h    their contact points
 //     lanes_meet.h    contact points of balls, and sweeps
 //     lanes_solve.h   what is asked of points, and impulses
 //     lanes_patch.h   the same where a body is free: patches, the points of two parts

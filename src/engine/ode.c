@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #include "base/report.h"
+#include "engine/ode_joints.h"
 #include "engine/world.h"
 
 // dWorldStep is exact but takes time with the cube of the points that hang together (an island);
@@ -46,6 +47,7 @@ typedef struct ode_world {
     dJointFeedback *feedback; // by point
     int *islands;             // by body: another body of its island, or itself at the root
     int *island_points;       // by root
+    cri_ode_joints held;      // what joints hold
 } ode_world;
 
 typedef enum method { EXACT, QUICK } method;
@@ -164,7 +166,7 @@ static bool make_ode(ode_world *w)
             make_body(w, i);
         }
     }
-    return true;
+    return cri_ode_joints_make(&w->held, &w->base, w->world, w->bodies);
 }
 
 static bool solve(cri_world *base, double t);
@@ -208,6 +210,26 @@ static int pushed_body(const ode_world *w, const cri_point *p)
     return w->bodies[p->a] ? p->a : p->b;
 }
 
+// A body of the joint that can be pushed, or -1: it is broken.
+static int held_body(const ode_world *w, int joint)
+{
+    const int *bodies = w->base.model->joints[joint].bodies;
+    int body = bodies[0] >= 0 && w->bodies[bodies[0]] ? bodies[0] : bodies[1];
+    return cri_joints_hold(&w->base, joint) ? body : -1;
+}
+
+// A joint counts as two points: it has up to six rows, and they have three.
+static void join_held(ode_world *w)
+{
+    for (int i = 0; i < w->base.model->joint_count; i++) {
+        const int *bodies = w->base.model->joints[i].bodies;
+        if (held_body(w, i) >= 0 && bodies[0] >= 0 && bodies[1] >= 0 && w->bodies[bodies[0]] &&
+            w->bodies[bodies[1]]) {
+            w->islands[root_of(w, bodies[1])] = root_of(w, bodies[0]);
+        }
+    }
+}
+
 // Join bodies that push each other; what cannot be pushed joins nothing.
 static void find_islands(ode_world *w)
 {
@@ -221,6 +243,12 @@ static void find_islands(ode_world *w)
             w->islands[root_of(w, p->b)] = root_of(w, p->a);
         }
     }
+    join_held(w);
+    for (int i = 0; i < w->base.model->joint_count; i++) {
+        if (held_body(w, i) >= 0) {
+            w->island_points[root_of(w, held_body(w, i))] += 2;
+        }
+    }
     for (int i = 0; i < w->base.point_count; i++) {
         const cri_point *p = &w->base.points[i];
         if (!p->silent) {
@@ -229,21 +257,46 @@ static void find_islands(ode_world *w)
     }
 }
 
-// True if the point is to be solved that way.
-static bool goes_to(ode_world *w, const cri_point *p, method how)
+// True if the island of a body is to be solved that way.
+static bool is_for(ode_world *w, int body, method how)
 {
-    if (p->silent) {
-        return false;
-    }
-    int count = w->island_points[root_of(w, pushed_body(w, p))];
+    int count = w->island_points[root_of(w, body)];
     return how == (count <= EXACT_POINTS_MAX ? EXACT : QUICK);
 }
 
-// Only bodies with points to be solved that way take part.
+// True if the point is.
+static bool goes_to(ode_world *w, const cri_point *p, method how)
+{
+    return !p->silent && is_for(w, pushed_body(w, p), how);
+}
+
+// True if the joint is.
+static bool holds_in(ode_world *w, int joint, method how)
+{
+    int body = held_body(w, joint);
+    return body >= 0 && is_for(w, body, how);
+}
+
+static void write_body(ode_world *w, dBodyID body, int index)
+{
+    if (!body || dBodyIsEnabled(body)) {
+        return;
+    }
+    const cri_rigid *r = &w->base.rigids[index];
+    const cr_vec3 x = r->pose.position, v = r->next_velocity, s = r->next_spin;
+    const cr_quat q = r->pose.rotation;
+    dBodyEnable(body);
+    dBodySetPosition(body, x.x, x.y, x.z);
+    dBodySetQuaternion(body, (const dQuaternion){q.w, q.x, q.y, q.z});
+    dBodySetLinearVel(body, v.x, v.y, v.z);
+    dBodySetAngularVel(body, s.x, s.y, s.z);
+}
+
+// Only bodies with points or joints to be solved that way take part.
 static void write_bodies(ode_world *w, method how)
 {
     for (int slot = 0; slot < w->base.model->moving_count; slot++) {
-        dBodyID body = w->bodies[w->base.model->moving[slot]];
+        dBodyID body = w->held.bodies[w->base.model->moving[slot]];
         if (body) {
             dBodyDisable(body);
         }
@@ -252,18 +305,13 @@ static void write_bodies(ode_world *w, method how)
         const cri_point *p = &w->base.points[i];
         for (int side = 0; side < 2 && goes_to(w, p, how); side++) {
             int index = side ? p->b : p->a;
-            dBodyID body = w->bodies[index];
-            if (!body || dBodyIsEnabled(body)) {
-                continue;
-            }
-            const cri_rigid *r = &w->base.rigids[index];
-            const cr_vec3 x = r->pose.position, v = r->next_velocity, s = r->next_spin;
-            const cr_quat q = r->pose.rotation;
-            dBodyEnable(body);
-            dBodySetPosition(body, x.x, x.y, x.z);
-            dBodySetQuaternion(body, (const dQuaternion){q.w, q.x, q.y, q.z});
-            dBodySetLinearVel(body, v.x, v.y, v.z);
-            dBodySetAngularVel(body, s.x, s.y, s.z);
+            write_body(w, w->bodies[index], index);
+        }
+    }
+    for (int i = 0; i < w->base.model->joint_count; i++) {
+        for (int side = 0; side < 2 && holds_in(w, i, how); side++) {
+            int index = w->base.model->joints[i].bodies[side];
+            write_body(w, index < 0 ? NULL : w->held.bodies[index], index);
         }
     }
 }
@@ -375,6 +423,17 @@ static void read_results(ode_world *w, double t, method how)
             read_body(w, p->b);
         }
     }
+    for (int i = 0; i < w->base.model->joint_count; i++) {
+        for (int side = 0; side < 2 && holds_in(w, i, how); side++) {
+            int index = w->base.model->joints[i].bodies[side];
+            if (index >= 0) {
+                read_body(w, index);
+            }
+        }
+        if (holds_in(w, i, how)) {
+            cri_ode_joint_feel(&w->held, i, t);
+        }
+    }
 }
 
 // Solve the points that go that way.
@@ -386,6 +445,14 @@ static bool run(ode_world *w, double t, method how)
         if (goes_to(w, &w->base.points[i], how)) {
             make_joint(w, &w->base.points[i], t, &w->feedback[i]);
             any = true;
+        }
+    }
+    for (int i = 0; i < w->base.model->joint_count; i++) {
+        if (holds_in(w, i, how)) {
+            cri_ode_joint_ready(&w->held, i, w->joints, t);
+            any = true;
+        } else {
+            cri_ode_joint_rest(&w->held, i);
         }
     }
     bool done = !any || (how == EXACT ? dWorldStep(w->world, t) : quick_step(w, t));
@@ -402,6 +469,10 @@ static bool run(ode_world *w, double t, method how)
 static bool solve(cri_world *base, double t)
 {
     ode_world *w = (ode_world *)(void *)base;
+    if (base->joints) {
+        cri_joints_prepare(base, t);
+        cri_joints_swing(base, t);
+    }
     find_islands(w);
     return run(w, t, EXACT) && run(w, t, QUICK);
 }
@@ -437,6 +508,7 @@ const cr_engine_type cri_engine_ode = {
     .about = "contacts solved by the Open Dynamics Engine",
     .lanes = 1,
     .takes_numbers = true,
+    .takes_joints = true,
     .create = ode_create,
     .destroy = ode_destroy,
     .step = ode_step,

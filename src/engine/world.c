@@ -7,6 +7,7 @@
 
 #include "base/report.h"
 #include "base/trig.h"
+#include "engine/joints.h"
 
 // A substep is cut at most this often; after that balls stop where they meet something until the
 // next substep. Two balls that bounce between walls need one cut a bounce.
@@ -174,7 +175,7 @@ cr_status cri_world_init(cri_world *w, const cr_model *model, cr_report *report)
     w->contact_best = cri_arena_alloc(&w->arena, contacts, sizeof *w->contact_best);
     w->unasked = cri_arena_alloc(&w->arena, contacts, sizeof *w->unasked);
     if (!w->rigids || !w->part_poses || !w->swept || !w->points || !w->contact_of ||
-        !w->contact_pair || !w->contact_best || !w->unasked) {
+        !w->contact_pair || !w->contact_best || !w->unasked || !cri_joints_init(w)) {
         cri_world_free(w);
         return cri_fail_memory(report);
     }
@@ -283,6 +284,9 @@ static bool load(cri_world *w, const cr_step *step)
         take_action(r, &action, w->gravity);
         place_parts(r, w->part_poses + (r->parts - w->part_poses));
     }
+    if (w->joints) {
+        cri_joints_load(w, step->from);
+    }
     return true;
 }
 
@@ -296,6 +300,9 @@ static bool store(cri_world *w, cr_state *to)
         if (fault) {
             return cri_world_fail(w, fault, w->model->moving[slot]);
         }
+    }
+    if (w->joints) {
+        cri_joints_store(w, to);
     }
     return true;
 }
@@ -344,6 +351,7 @@ static void predict(cri_world *w, double t, bool whole)
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         cri_rigid *r = &w->rigids[w->model->moving[slot]];
         r->met = false;
+        r->offset = cri_vec3(0, 0, 0);
         if (r->pushed) {
             predict_body(r, t, whole);
             if (r->numbers.floor_friction > 0) {
@@ -359,7 +367,7 @@ static void predict(cri_world *w, double t, bool whole)
 static bool solve(cri_world *w, double t)
 {
     cri_ask_points(w, t);
-    bool any = false;
+    bool any = w->joints != NULL;
     for (int i = 0; i < w->point_count; i++) {
         w->points[i].impulse = 0;
         any = any || !w->points[i].silent;
@@ -377,6 +385,7 @@ static bool solve(cri_world *w, double t)
     }
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        r->met = r->met || (w->joints && cri_joints_hold_body(w, slot));
         keep_upright(r->body, &r->next_velocity, &r->next_spin);
         cr_fault fault = fault_of_motion(r->next_velocity, r->next_spin);
         if (fault) {
@@ -401,13 +410,51 @@ static void turn(cri_rigid *r, double t)
     }
 }
 
+// One turn about one of the body's own axes: its momentum, in its own frame, turns the other way.
+static void turn_about(int k, double angle, cr_quat *q, double m[3])
+{
+    double sin = cri_sin(angle / 2), cos = cri_cos(angle / 2), axis[3] = {0, 0, 0};
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    axis[k] = sin;
+    *q = cri_quat_mul(*q, (cr_quat){axis[0], axis[1], axis[2], cos});
+    double c = cos * cos - sin * sin, s = 2 * cos * sin, one = m[i], two = m[j];
+    m[i] = c * one + s * two;
+    m[j] = c * two - s * one;
+}
+
+// The same for a body that a joint holds, by turns about its own axes there and back (symmetric
+// splitting): what swings for long must not gain by it.
+static void turn_held(cri_rigid *r, double t)
+{
+    static const int axes[5] = {0, 1, 2, 1, 0};
+    cr_vec3 spin = cri_unrotate(r->pose.rotation, r->next_spin), inertia = r->numbers.inertia;
+    const double i[3] = {inertia.x, inertia.y, inertia.z};
+    double m[3] = {i[0] * spin.x, i[1] * spin.y, i[2] * spin.z};
+    for (int k = 0; k < 5; k++) {
+        int axis = axes[k];
+        turn_about(axis, m[axis] / i[axis] * (k == 2 ? t : t / 2), &r->pose.rotation, m);
+    }
+    r->pose.rotation = cri_quat_unit(r->pose.rotation);
+    r->next_spin = cri_rotate(r->pose.rotation, cri_vec3(m[0] / i[0], m[1] / i[1], m[2] / i[2]));
+}
+
 static void move(cri_world *w, double t)
 {
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         cri_rigid *r = &w->rigids[w->model->moving[slot]];
         double time = r->ball ? fmin(t, r->free) : t;
         r->pose.position = cri_mad(r->pose.position, time, cri_mean_velocity(r));
-        turn(r, time);
+        if (w->joints && r->tumbles && cri_joints_hold_body(w, slot)) {
+            turn_held(r, time);
+        } else {
+            turn(r, time);
+        }
+    }
+    if (w->joints) {
+        cri_joints_settle(w, t);
+    }
+    for (int slot = 0; slot < w->model->moving_count; slot++) {
+        cri_rigid *r = &w->rigids[w->model->moving[slot]];
         r->velocity = r->next_velocity;
         r->spin = r->next_spin;
         place_parts(r, w->part_poses + (r->parts - w->part_poses));
@@ -444,8 +491,12 @@ static double solve_again(cri_world *w, double t, bool last)
 // Up to `left` seconds, after so many cuts of the substep; 0 if the world blew up.
 static double piece(cri_world *w, double left, int cuts)
 {
-    bool last = cuts == CUTS_MAX;
-    predict(w, left, cuts == 0);
+    bool last = cuts >= CUTS_MAX;
+    double whole = left;
+    if (w->joints) {
+        left = cri_joints_pace(w, left, cuts);
+    }
+    predict(w, left, cuts == 0 && left == whole);
     double t = cri_first_impact(w, left);
     t = last ? left : fmin(left, fmax(t, PIECE_MIN));
     if (t < left) {
@@ -482,6 +533,9 @@ static bool substep(cri_world *w, double h)
             return false;
         }
         left = t < left ? left - t : 0;
+    }
+    if (w->joints) {
+        cri_joints_break(w, h);
     }
     return true;
 }

@@ -10,6 +10,8 @@
 //              solve: change the predicted velocities so that the points get it   <- the engine
 //              sweep again with these, shorten and solve once more if need be
 //              move
+//              put joints together and turn velocities along (joint_kernel.h)
+//     substep  what joints cannot hold breaks
 //
 // Bodies without impulse in a piece move on the parabola of their forces; the others move with the
 // solved velocity. Everything in here is rebuilt from the state at each step: it is scratch, not
@@ -41,6 +43,7 @@ typedef struct cri_rigid {
     cr_pose pose;
     cr_vec3 velocity, spin;           // at the start of the piece
     cr_vec3 next_velocity, next_spin; // at its end: predicted, then solved
+    cr_vec3 offset;                   // m/s: it moves with next_velocity less this
     cr_vec3 push;                     // m/s2, from gravity and the action's force
     cr_vec3 torque;                   // N m, from the action
     cr_body_numbers numbers;          // of the present step
@@ -68,6 +71,8 @@ typedef struct cri_point {
     double impulse;  // out: N s along the normal
 } cri_point;
 
+typedef struct cri_joints cri_joints; // joints.c
+
 typedef struct cri_world {
     const cr_model *model;
     const cr_numbers *numbers; // of the present step; NULL: the model's
@@ -84,6 +89,7 @@ typedef struct cri_world {
     int point_count, point_max;
     cri_point *points;
     const uint64_t *mask;
+    cri_joints *joints; // NULL: none
     // What the step reports.
     cr_contact *contacts; // the caller's, or
     cr_contact *unasked;
@@ -142,7 +148,7 @@ static inline cr_vec3 cri_next_velocity_at(const cri_rigid *r, cr_vec3 point)
 // The mean velocity of its center over the piece: forces alone make it a parabola.
 static inline cr_vec3 cri_mean_velocity(const cri_rigid *r)
 {
-    return r->met || !r->pushed ? r->next_velocity
+    return r->met || !r->pushed ? cri_sub(r->next_velocity, r->offset)
                                 : cri_scale(0.5, cri_add(r->velocity, r->next_velocity));
 }
 

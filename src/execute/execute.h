@@ -13,6 +13,8 @@ bool cri_truth_end(cr_truth *truth, const cr_command *command, const cr_step *st
 
 // Noise, as a camera would add it.
 void cri_truth_blur(const cr_truth_def *def, const cr_model *model, cr_state *state, cr_rng *rng);
+void cri_truth_blur_body(const cr_truth_def *def, const cr_model *model, cr_state *state, int slot,
+                         cr_rng *rng);
 
 // ---------------------------------------------------------------------------------------------
 // What is believed (belief.c). A state is seen a latency after it was; what has been commanded
@@ -109,6 +111,9 @@ static inline const cr_action *cri_track_actions(const cri_track *track, int64_t
 {
     return track->actions + step * track->model->moving_count;
 }
+
+// True for a body that commands steer: upright, controlled, pushed by forces.
+bool cri_is_steered(const cr_body *body);
 
 // The commands that bring upright controlled bodies back to the plan, added to its own actions.
 void cri_control(const cri_track *track, const cr_state *believed, cr_action *actions);

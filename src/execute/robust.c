@@ -28,6 +28,8 @@ typedef struct future {
 typedef struct trial {
     const cr_model *model;
     const cr_robust_def *def;
+    cr_truth_def noise; // of what is seen, filtered
+    int from, count;    // futures: from .. from + count - 1 of the def's
     cr_engine *engine;
     cri_track track;
     cr_state *seen;
@@ -67,7 +69,7 @@ static cr_truth_def truth_of(const cr_robust_def *def, int index)
 static cr_status make_future(trial *t, int index, const cr_state *root, cr_report *report)
 {
     future *f = &t->futures[index];
-    cr_truth_def def = truth_of(t->def, index);
+    cr_truth_def def = truth_of(t->def, t->from + index);
     f->rng = cr_rng_make(def.seed, CR_RNG_TRUTH, UINT64_MAX);
     f->actions = calloc((size_t)t->model->moving_count + 1, sizeof *f->actions);
     cr_state_copy(t->model, t->seen, root);
@@ -83,7 +85,7 @@ static cr_status make_future(trial *t, int index, const cr_state *root, cr_repor
 
 static cr_status open_trial(trial *t, const cr_plan *plan, int solution, cr_report *report)
 {
-    size_t count = (size_t)t->def->futures;
+    size_t count = (size_t)t->count;
     t->seen = cr_state_create(t->model);
     t->futures = calloc(count, sizeof *t->futures);
     t->steps = calloc(count, sizeof *t->steps);
@@ -97,16 +99,16 @@ static cr_status open_trial(trial *t, const cr_plan *plan, int solution, cr_repo
         status = cri_track_create(t->model, steps + 1, &t->track, report);
     }
     status = status == CR_OK ? cri_track_take(&t->track, plan, solution, report) : status;
-    for (int i = 0; i < t->def->futures && status == CR_OK; i++) {
+    for (int i = 0; i < t->count && status == CR_OK; i++) {
         status = make_future(t, i, cr_plan_root(plan).state, report);
     }
-    t->alive_count = t->def->futures;
+    t->alive_count = t->count;
     return status;
 }
 
 static void close_trial(trial *t)
 {
-    for (int i = 0; t->futures && i < t->def->futures; i++) {
+    for (int i = 0; t->futures && i < t->count; i++) {
         cr_truth_destroy(t->futures[i].truth);
         free(t->futures[i].actions);
     }
@@ -121,17 +123,23 @@ static void close_trial(trial *t)
 // ---------------------------------------------------------------------------------------------
 // Running them.
 
+// Only the bodies that are steered look: what is drawn for others would be for nobody.
+static void look(trial *t, future *f)
+{
+    for (int slot = 0; slot < t->model->moving_count; slot++) {
+        if (cri_is_steered(&t->model->bodies[t->model->moving[slot]])) {
+            cri_truth_blur_body(&t->noise, t->model, t->seen, slot, &f->rng);
+        }
+    }
+}
+
 static void command(trial *t, future *f)
 {
     const cr_model *model = t->model;
     const cr_state *state = cr_truth_state(f->truth);
     bool on = cri_track_goes_on(&t->track);
-    cr_truth_def noise = t->def->truth;
-    noise.position *= FILTERED;
-    noise.angle *= FILTERED;
-    noise.velocity *= FILTERED;
     cr_state_copy(model, t->seen, state);
-    cri_truth_blur(&noise, model, t->seen, &f->rng);
+    look(t, f);
     f->command = (cr_command){f->actions, state, state};
     if (!on) {
         cri_brake(model, t->seen, f->actions);
@@ -183,34 +191,52 @@ static cr_robustness rate(int held, int futures)
                            .high = held == futures ? 1 : middle + half};
 }
 
-cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_def *def,
-                      cr_robustness *result, cr_report *report)
+static cr_status check(const cr_robust_def *def, cr_report *report)
 {
-    assert(solution >= 0 && solution < cr_plan_solution_count(plan));
-    *result = (cr_robustness){0};
     if (def->futures < 1 || def->futures > 1000000) {
         return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
                         "futures must be 1 to 1000000, got %d", def->futures);
     }
-    trial t = {.model = plan->model, .def = def};
+    return CR_OK;
+}
+
+// Futures `from` and on of the def's, added to what came of those before.
+static cr_status try_from(const cr_plan *plan, int solution, const cr_robust_def *def, int from,
+                          cr_robustness *result, cr_report *report)
+{
+    trial t = {.model = plan->model, .def = def, .noise = def->truth, .from = from};
+    t.count = def->futures - from;
+    t.noise.position *= FILTERED;
+    t.noise.angle *= FILTERED;
+    t.noise.velocity *= FILTERED;
     cr_status status = open_trial(&t, plan, solution, report);
     if (status == CR_OK) {
-        int64_t patience = (int64_t)(PATIENCE / plan->model->dt);
+        int64_t patience = (int64_t)(PATIENCE / plan->model->dt), before = result->steps;
         for (int64_t i = 0; i < t.track.length + patience && t.alive_count > 0; i++) {
             step_all(&t);
         }
-        *result = rate(t.held, def->futures);
-        result->steps = t.done;
+        *result = rate(result->held + t.held, def->futures);
+        result->steps = before + t.done;
     }
     close_trial(&t);
     return status;
 }
 
-// ---------------------------------------------------------------------------------------------
-// Ranking. Of many solutions most are soon seen to be bad: all are tried in some of the futures,
-// and the better third in all of them.
+cr_status cr_plan_try(const cr_plan *plan, int solution, const cr_robust_def *def,
+                      cr_robustness *result, cr_report *report)
+{
+    assert(solution >= 0 && solution < cr_plan_solution_count(plan));
+    *result = (cr_robustness){0};
+    cr_status status = check(def, report);
+    return status == CR_OK ? try_from(plan, solution, def, 0, result, report) : status;
+}
 
-enum { SCREEN_SOLUTIONS = 6, SCREEN_SHARE = 5, SCREEN_LEAST = 10, SCREEN_KEEP = 3 };
+// ---------------------------------------------------------------------------------------------
+// Ranking. Of many solutions most are soon seen to be bad: all are tried in a fifth of the futures,
+// the better third of them in half, and the better third of these in all.
+
+enum { SCREEN_SOLUTIONS = 6, SCREEN_LEAST = 10, SCREEN_KEEP = 3, ROUNDS = 3 };
+static const double SHARES[ROUNDS] = {0.2, 0.5, 1};
 
 // How often it holds; of equal shares the one that more futures tell of.
 static bool is_better(const cr_robustness *a, const cr_robustness *b)
@@ -235,15 +261,13 @@ static void order(cr_plan *plan, cr_robustness *rates, int count)
     }
 }
 
-// Try the first `count` solutions in so many futures, and order them.
+// Take the first `count` solutions on to so many futures, and order them.
 static cr_status try_all(cr_plan *plan, cr_robust_def def, int count, cr_robustness *rates,
                          cr_report *report)
 {
     cr_status status = CR_OK;
     for (int i = 0; i < count && status == CR_OK; i++) {
-        int64_t before = rates[i].steps;
-        status = cr_plan_try(plan, i, &def, &rates[i], report);
-        rates[i].steps += before;
+        status = try_from(plan, i, &def, rates[i].futures, &rates[i], report);
     }
     if (status == CR_OK) {
         order(plan, rates, count);
@@ -251,19 +275,29 @@ static cr_status try_all(cr_plan *plan, cr_robust_def def, int count, cr_robustn
     return status;
 }
 
+static cr_status rank(cr_plan *plan, const cr_robust_def *def, cr_robustness *rates,
+                      cr_report *report)
+{
+    int left = plan->solution_count;
+    cr_status status = CR_OK;
+    bool screens = left >= SCREEN_SOLUTIONS && SHARES[0] * def->futures >= SCREEN_LEAST;
+    for (int i = screens ? 0 : ROUNDS - 1; i < ROUNDS && status == CR_OK; i++) {
+        cr_robust_def some = *def;
+        some.futures = (int)(SHARES[i] * def->futures);
+        status = try_all(plan, some, left, rates, report);
+        left = (left + SCREEN_KEEP - 1) / SCREEN_KEEP;
+    }
+    return status;
+}
+
 cr_status cr_plan_rank_robust(cr_plan *plan, const cr_robust_def *def, cr_robustness *results,
                               cr_report *report)
 {
-    int count = plan->solution_count, left = count;
+    int count = plan->solution_count;
+    cr_status status = check(def, report);
     cr_robustness *rates = calloc((size_t)count, sizeof *rates);
-    cr_status status = rates ? CR_OK : cri_fail_memory(report);
-    cr_robust_def few = *def;
-    few.futures = def->futures / SCREEN_SHARE;
-    if (status == CR_OK && count >= SCREEN_SOLUTIONS && few.futures >= SCREEN_LEAST) {
-        status = try_all(plan, few, count, rates, report);
-        left = (count + SCREEN_KEEP - 1) / SCREEN_KEEP;
-    }
-    status = status == CR_OK ? try_all(plan, *def, left, rates, report) : status;
+    status = status == CR_OK && !rates ? cri_fail_memory(report) : status;
+    status = status == CR_OK ? rank(plan, def, rates, report) : status;
     if (results && status == CR_OK) {
         memcpy(results, rates, (size_t)count * sizeof *results);
     }

@@ -65,6 +65,11 @@ static void correct(const cr_body *body, const cr_body_state *planned, const cr_
                                                 half.turn_speed, half.turn_acceleration, dt);
 }
 
+bool cri_is_steered(const cr_body *body)
+{
+    return body->kind == CR_KIND_CONTROLLED && body->upright && !body->driven;
+}
+
 void cri_control(const cri_track *track, const cr_state *believed, cr_action *actions)
 {
     const cr_model *model = track->model;
@@ -72,7 +77,7 @@ void cri_control(const cri_track *track, const cr_state *believed, cr_action *ac
     const cr_body_state *now = cri_bodies_const(model, believed);
     for (int slot = 0; slot < model->moving_count; slot++) {
         const cr_body *body = &model->bodies[model->moving[slot]];
-        if (body->kind == CR_KIND_CONTROLLED && body->upright && !body->driven) {
+        if (cri_is_steered(body)) {
             correct(body, &planned[slot], &now[slot], model->dt, &actions[slot]);
         }
     }
@@ -84,7 +89,7 @@ void cri_brake(const cr_model *model, const cr_state *believed, cr_action *actio
     for (int slot = 0; slot < model->moving_count; slot++) {
         const cr_body *body = &model->bodies[model->moving[slot]];
         const cr_body_state *now = &cri_bodies_const(model, believed)[slot];
-        if (body->kind == CR_KIND_CONTROLLED && body->upright && !body->driven) {
+        if (cri_is_steered(body)) {
             cr_vec3 v = {now->velocity.x, now->velocity.y, 0};
             double most = body->limits.acceleration * model->dt, speed = cri_length(v);
             double share = speed > most ? most / speed : 1;

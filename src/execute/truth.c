@@ -121,6 +121,9 @@ static cr_status draw_body(cr_truth *truth, int body, cr_rng *rng, cr_report *re
     value.inertia = cri_scale(mass, value.inertia);
     value.linear_damping *= draw_factor(rng, share);
     value.angular_damping *= draw_factor(rng, share);
+    if (value.floor_friction > 0) {
+        value.floor_friction *= draw_factor(rng, share);
+    }
     return cr_numbers_set_body(truth->numbers, body, &value, report);
 }
 
@@ -258,11 +261,20 @@ void cr_truth_destroy(cr_truth *truth)
 // ---------------------------------------------------------------------------------------------
 // Foreign bodies: their Tactics act, and they stray.
 
-// A velocity that forgets: its deviation is 1 in the long run, whatever the step.
-static double stray_on(double stray, double dt, cr_rng *rng)
+// A velocity that forgets: its deviation is 1 in the long run, whatever the step. The stream is
+// nobody else's, so where nothing strays nothing is drawn.
+static void stray_on(cr_truth *truth)
 {
-    double keep = cri_exp(-dt / STRAY_TIME);
-    return keep * stray + sqrt(1 - keep * keep) * cr_rng_normal(rng, 0, 1);
+    if (truth->def.uncertainty == 0 && truth->def.slip == 0) {
+        return;
+    }
+    cr_rng rng = stream(truth, STRAYING, truth->state->step);
+    double keep = cri_exp(-truth->model->dt / STRAY_TIME), fresh = sqrt(1 - keep * keep);
+    for (int slot = 0; slot < truth->model->moving_count; slot++) {
+        drift *d = &truth->drifts[slot];
+        d->stray_x = keep * d->stray_x + fresh * cr_rng_normal(&rng, 0, 1);
+        d->stray_y = keep * d->stray_y + fresh * cr_rng_normal(&rng, 0, 1);
+    }
 }
 
 static void stray_driven(cr_truth *truth, drift *d, cr_action *action)
@@ -293,15 +305,13 @@ static void act_foreign(cr_truth *truth)
 {
     const cr_model *model = truth->model;
     cr_rng rng = stream(truth, TACTICS, truth->state->step);
-    cr_rng straying = stream(truth, STRAYING, truth->state->step);
     cr_sample sample = cri_draw_sample(model, &rng);
     cri_source source = {.rng = &rng, .sample = &sample, .acts = truth->acts};
     cri_act(model, truth->state, false, &source, truth->actions);
+    stray_on(truth);
     for (int slot = 0; slot < model->moving_count; slot++) {
         const cr_body *body = &model->bodies[model->moving[slot]];
         drift *d = &truth->drifts[slot];
-        d->stray_x = stray_on(d->stray_x, model->dt, &straying);
-        d->stray_y = stray_on(d->stray_y, model->dt, &straying);
         if (body->kind == CR_KIND_FOREIGN && body->driven) {
             stray_driven(truth, d, &truth->actions[slot]);
         } else if (body->kind == CR_KIND_FOREIGN) {
@@ -320,8 +330,18 @@ static cr_vec3 turn(cr_vec3 v, double angle)
     return cri_vec3(c * v.x - s * v.y, s * v.x + c * v.y, v.z);
 }
 
+static bool is_zero(cr_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
 static void hit(cr_truth *truth, int slot, const cr_action *meant, double angle, cr_rng *rng)
 {
+    if (is_zero(meant->impulse) && is_zero(meant->twist)) { // the stream goes on all the same
+        cr_rng_normal(rng, 0, 0);
+        cr_rng_normal(rng, 0, 0);
+        return;
+    }
     double speed = draw_factor(rng, truth->def.kick_speed);
     angle += cr_rng_normal(rng, 0, truth->def.kick_aim);
     cr_action *action = &truth->actions[slot];
@@ -474,6 +494,12 @@ bool cr_truth_step(cr_truth *truth, const cr_command *command)
     cr_step step = cri_truth_begin(truth, command);
     cr_engine_step(truth->engine, &step, 1);
     return cri_truth_end(truth, command, &step);
+}
+
+void cri_truth_blur_body(const cr_truth_def *def, const cr_model *model, cr_state *state, int slot,
+                         cr_rng *rng)
+{
+    blur(def, &cri_bodies(model, state)[slot], rng);
 }
 
 void cri_truth_blur(const cr_truth_def *def, const cr_model *model, cr_state *state, cr_rng *rng)

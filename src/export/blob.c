@@ -175,8 +175,29 @@ static const char *shape_name(cr_shape_kind kind)
         return "cylinder";
     case CR_SHAPE_PRISM:
         return "prism";
+    case CR_SHAPE_CAPSULE:
+        return "capsule";
+    case CR_SHAPE_HULL:
+        return "hull";
     }
     return "";
+}
+
+// The faces of a hull in triangles, three corners each.
+static void add_triangles(cri_text *out, const cr_hull *hull)
+{
+    const char *comma = "";
+    for (int f = 0; f < hull->face_count; f++) {
+        const int *ring = &hull->ring[hull->faces[f].first];
+        for (int i = 1; i + 1 < hull->faces[f].count; i++) {
+            const int corners[3] = {ring[0], ring[i], ring[i + 1]};
+            for (int k = 0; k < 3; k++, comma = ",") {
+                cr_vec3 p = hull->corners[corners[k]];
+                cri_text_add(out, "%s", comma);
+                add_list(out, (double[]){p.x, p.y, p.z}, 3);
+            }
+        }
+    }
 }
 
 static void add_shape(cri_text *out, const cr_shape *shape)
@@ -189,6 +210,9 @@ static void add_shape(cri_text *out, const cr_shape *shape)
     for (int i = 0; shape->kind == CR_SHAPE_PRISM && i < shape->point_count; i++) {
         cri_text_add(out, i ? "," : "");
         add_list(out, (double[]){shape->points[i].x, shape->points[i].y}, 2);
+    }
+    if (shape->kind == CR_SHAPE_HULL) {
+        add_triangles(out, shape->hull);
     }
     cri_text_add(out, "],");
 }
@@ -279,6 +303,9 @@ static void add_world(cri_text *out, const cr_playback_world *world)
     cri_text_add_number(out, world->score);
     cri_text_add(out, ",\"frames\":%d,\"velocities\":%s,\"contacts\":%d", world->frame_count,
                  world->velocities ? "true" : "false", world->contact_count);
+    if (world->planned) {
+        cri_text_add(out, ",\"from\":%d", world->from);
+    }
     add_spans(out, world);
     cri_text_add(out, ",\"channels\":[");
     for (int c = 0; c < world->channel_count; c++) {

@@ -20,6 +20,25 @@ static bool finite_pose(cr_pose pose)
     return cri_finite3(pose.position) && square > 0.25 && square < 4;
 }
 
+static bool good_hull(const cr_hull *hull)
+{
+    bool good = hull && hull->corner_count >= 4 && hull->corner_count <= CR_HULL_MAX_CORNERS &&
+                hull->face_count >= 4 && hull->face_count <= CR_HULL_MAX_FACES;
+    for (int i = 0; good && i < hull->corner_count; i++) {
+        good = cri_finite3(hull->corners[i]);
+    }
+    for (int f = 0; good && f < hull->face_count; f++) {
+        const cr_hull_face *face = &hull->faces[f];
+        good = face->count >= 3 && face->first >= 0 && face->first <= CR_HULL_MAX_RING &&
+               face->count <= CR_HULL_MAX_RING - face->first;
+        for (int i = 0; good && i < face->count; i++) {
+            int corner = hull->ring[face->first + i];
+            good = corner >= 0 && corner < hull->corner_count;
+        }
+    }
+    return good;
+}
+
 static bool good_shape(const cr_shape *shape)
 {
     switch (shape->kind) {
@@ -30,7 +49,10 @@ static bool good_shape(const cr_shape *shape)
     case CR_SHAPE_BOX:
         return cri_finite3(shape->half) && shape->half.x > 0 && shape->half.y > 0 &&
                shape->half.z > 0;
+    case CR_SHAPE_HULL:
+        return good_hull(shape->hull);
     case CR_SHAPE_CYLINDER:
+    case CR_SHAPE_CAPSULE:
         return isfinite(shape->radius) && shape->radius > 0 && isfinite(shape->half.z) &&
                shape->half.z > 0;
     case CR_SHAPE_PRISM:
@@ -216,6 +238,15 @@ static bool good_inputs(const cr_playback_world *world)
     return true;
 }
 
+static bool good_plan(const cr_playback *playback, int w)
+{
+    const cr_playback_world *world = &playback->worlds[w];
+    if (!world->planned) {
+        return w == 0 || !playback->worlds[w - 1].planned;
+    }
+    return w > 0 && world->from >= 0 && world->from < playback->worlds[0].frame_count;
+}
+
 static cr_status check_world(const cr_playback *playback, int w, cr_report *report)
 {
     const cr_playback_world *world = &playback->worlds[w];
@@ -224,6 +255,11 @@ static cr_status check_world(const cr_playback *playback, int w, cr_report *repo
     }
     if (!isfinite(world->score)) {
         return fail(report, "world", w, "must have a finite score");
+    }
+    if (!good_plan(playback, w)) {
+        return fail(report, "world", w,
+                    "must come after all worlds that are no plans, and a plan "
+                    "must begin within the first one");
     }
     if (!good_frames(playback, world)) {
         return fail(report, "world", w, "must have finite poses, rotations and velocities");

@@ -151,10 +151,32 @@ static int add_material(glb *g, uint32_t color)
     return g->material_count - 1;
 }
 
+// The car, or NULL: it is small on its road, so the picture is of it.
+static const cr_playback_body *find_car(const cr_playback *playback)
+{
+    for (int i = 0; i < playback->decor.dress_count; i++) {
+        if (playback->decor.dresses[i].finish == CR_FINISH_CAR) {
+            return &playback->bodies[playback->decor.dresses[i].body];
+        }
+    }
+    return NULL;
+}
+
+#define GLASS       0x11161b
+#define FIELD_GREEN 0x55743f // beside a road
+
+static bool is_car(const glb *g, const cr_playback_body *body)
+{
+    return body == find_car(g->playback) && body->part_count > 0;
+}
+
 static bool same_shape(const cr_shape *a, const cr_shape *b)
 {
     bool same = a->kind == b->kind && a->radius == b->radius && a->half.x == b->half.x &&
                 a->half.y == b->half.y && a->half.z == b->half.z;
+    if (same && a->kind == CR_SHAPE_HULL) {
+        return a->hull == b->hull || memcmp(a->hull, b->hull, sizeof *a->hull) == 0;
+    }
     if (!same || a->kind != CR_SHAPE_PRISM) {
         return same;
     }
@@ -172,22 +194,45 @@ static bool same_parts(const cr_playback_body *a, const cr_playback_body *b)
     return same;
 }
 
-static look add_triangles(glb *g, const cr_playback_body *body)
+static look add_mesh(glb *g, cri_mesh *mesh)
 {
     look made = {-1, -1, -1, -1};
+    if (mesh->failed) {
+        g->numbers.failed = true;
+    } else if (mesh->index_count > 0) {
+        made.place = add_places(g, mesh->corners, mesh->corner_count);
+        made.normal = add_normals(g, mesh);
+        made.index = add_indices(g, mesh);
+    }
+    cri_mesh_free(mesh);
+    return made;
+}
+
+static look add_triangles(glb *g, const cr_playback_body *body)
+{
     cri_mesh mesh = {0};
+    if (is_car(g, body)) {
+        cri_mesh_add_car(&mesh, body->parts[0].shape.half, CRI_CAR_PAINT);
+        return add_mesh(g, &mesh);
+    }
     for (int i = 0; i < body->part_count; i++) {
         cri_mesh_add_part(&mesh, &body->parts[i], g->plane_half);
     }
-    if (mesh.failed) {
-        g->numbers.failed = true;
-    } else if (mesh.index_count > 0) {
-        made.place = add_places(g, mesh.corners, mesh.corner_count);
-        made.normal = add_normals(g, &mesh);
-        made.index = add_indices(g, &mesh);
+    return add_mesh(g, &mesh);
+}
+
+// Windows and tyres of a car, as a second primitive of its mesh.
+static void add_glass(glb *g, const cr_playback_body *body)
+{
+    cri_mesh mesh = {0};
+    cri_mesh_add_car(&mesh, body->parts[0].shape.half, CRI_CAR_DARK);
+    look dark = add_mesh(g, &mesh);
+    if (dark.place >= 0) {
+        cri_text_add(&g->meshes,
+                     ",{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,"
+                     "\"material\":%d}",
+                     dark.place, dark.normal, dark.index, add_material(g, GLASS));
     }
-    cri_mesh_free(&mesh);
-    return made;
 }
 
 // The first body that looks the same gives its colour's material, its triangles, or its whole mesh.
@@ -228,8 +273,12 @@ static look add_look(glb *g, const look *looks, int *materials, int b)
         cri_text_add_name(&g->meshes, CRI_NAME_JSON, body->name);
         cri_text_add(&g->meshes,
                      ",\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
-                     "\"indices\":%d,\"material\":%d}]}",
+                     "\"indices\":%d,\"material\":%d}",
                      found.place, found.normal, found.index, find_material(g, b, materials));
+        if (is_car(g, body)) {
+            add_glass(g, body);
+        }
+        cri_text_add(&g->meshes, "]}");
         found.mesh = g->mesh_count - 1;
     }
     return found;
@@ -341,13 +390,38 @@ static void add_road(glb *g, const cr_mark *road)
     add_node(g, "road", g->mesh_count - 1, (cr_pose){.rotation = {0, 0, 0, 1}});
 }
 
+// Grass far around, a little below the road.
+static void add_field(glb *g)
+{
+    cri_bounds bounds = cri_playback_bounds(g->playback, 1);
+    cr_vec3 center = cri_scale(0.5, cri_add(bounds.low, bounds.high));
+    cri_mesh mesh = {0};
+    cr_part plane = {.shape = {.kind = CR_SHAPE_PLANE},
+                     .pose = {{center.x, center.y, -0.03}, {0, 0, 0, 1}}};
+    cri_mesh_add_part(&mesh, &plane, 4 * fmax(bounds.high.x - center.x, bounds.high.y - center.y));
+    look made = add_mesh(g, &mesh);
+    if (made.place >= 0) {
+        begin(&g->meshes, &g->mesh_count);
+        cri_text_add(&g->meshes,
+                     "{\"name\":\"field\",\"primitives\":[{\"attributes\":{\"POSITION\":%d,"
+                     "\"NORMAL\":%d},\"indices\":%d,\"material\":%d}]}",
+                     made.place, made.normal, made.index, add_material(g, FIELD_GREEN));
+        add_node(g, "field", g->mesh_count - 1, (cr_pose){.rotation = {0, 0, 0, 1}});
+    }
+}
+
 static void add_roads(glb *g)
 {
+    bool road = false;
     for (int i = 0; i < g->playback->decor.mark_count; i++) {
         const cr_mark *mark = &g->playback->decor.marks[i];
         if (mark->kind == CR_MARK_ROAD && mark->point_count >= 4) {
             add_road(g, mark);
+            road = true;
         }
+    }
+    if (road) {
+        add_field(g);
     }
 }
 
@@ -372,17 +446,6 @@ static void add_looking(glb *g, const char *name, const char *what, cr_vec3 at, 
                  "{\"name\":\"%s\",%s,\"matrix\":[%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,"
                  "%.9g,0,%.9g,%.9g,%.9g,1]}",
                  name, what, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, p.x, p.y, p.z);
-}
-
-// The car, or NULL: it is small on its road, so the picture is of it.
-static const cr_playback_body *find_car(const cr_playback *playback)
-{
-    for (int i = 0; i < playback->decor.dress_count; i++) {
-        if (playback->decor.dresses[i].finish == CR_FINISH_CAR) {
-            return &playback->bodies[playback->decor.dresses[i].body];
-        }
-    }
-    return NULL;
 }
 
 // Behind and beside the car where it starts; else where the whole scene is seen, as the page sees

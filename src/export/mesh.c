@@ -78,6 +78,58 @@ static void add_plane(cri_mesh *mesh, cr_pose pose, double half)
     add_quad(mesh, first, first + 1, first + 2, first + 3);
 }
 
+// A sphere whose upper half is moved up by `half`, and the lower one down: a capsule. The equator
+// is there twice, and between the two is the straight part.
+static void add_capsule(cri_mesh *mesh, cr_pose pose, double radius, double half)
+{
+    if (!reserve(mesh, (RINGS + 2) * (AROUND + 1), (RINGS + 1) * AROUND * 6)) {
+        return;
+    }
+    int first = mesh->corner_count, row = AROUND + 1;
+    for (int ring = 0; ring <= RINGS + 1; ring++) {
+        bool upper = ring <= RINGS / 2;
+        double polar = CRI_PI * (upper ? ring : ring - 1) / RINGS;
+        for (int i = 0; i <= AROUND; i++) {
+            double angle = 2 * CRI_PI * i / AROUND;
+            cr_vec3 normal = {cri_sin(polar) * cri_cos(angle), cri_sin(polar) * cri_sin(angle),
+                              cri_cos(polar)};
+            cr_vec3 corner = cri_scale(radius, normal);
+            corner.z += upper ? half : -half;
+            add_corner(mesh, pose, corner, normal);
+        }
+    }
+    for (int ring = 0; ring <= RINGS; ring++) {
+        for (int i = 0; i < AROUND; i++) {
+            int a = first + ring * row + i;
+            if (ring > 0) {
+                add_triangle(mesh, a, a + row, a + 1);
+            }
+            if (ring < RINGS) {
+                add_triangle(mesh, a + 1, a + row, a + row + 1);
+            }
+        }
+    }
+}
+
+static void add_hull(cri_mesh *mesh, cr_pose pose, const cr_hull *hull)
+{
+    const cr_hull_face *last = &hull->faces[hull->face_count - 1];
+    int corners = last->first + last->count;
+    if (!reserve(mesh, corners, 3 * (corners - 2 * hull->face_count))) {
+        return;
+    }
+    for (int f = 0; f < hull->face_count; f++) {
+        const cr_hull_face *face = &hull->faces[f];
+        int first = mesh->corner_count;
+        for (int i = 0; i < face->count; i++) {
+            add_corner(mesh, pose, hull->corners[hull->ring[face->first + i]], face->normal);
+        }
+        for (int i = 1; i + 1 < face->count; i++) {
+            add_triangle(mesh, first, first + i, first + i + 1);
+        }
+    }
+}
+
 static void add_sphere(cri_mesh *mesh, cr_pose pose, double radius)
 {
     if (!reserve(mesh, (RINGS + 1) * (AROUND + 1), RINGS * AROUND * 6)) {
@@ -194,12 +246,81 @@ void cri_mesh_add_part(cri_mesh *mesh, const cr_part *part, double plane_half)
     case CR_SHAPE_SPHERE:
         add_sphere(mesh, part->pose, part->shape.radius);
         break;
+    case CR_SHAPE_CAPSULE:
+        add_capsule(mesh, part->pose, part->shape.radius, part->shape.half.z);
+        break;
+    case CR_SHAPE_HULL:
+        add_hull(mesh, part->pose, part->shape.hull);
+        break;
     case CR_SHAPE_BOX:
     case CR_SHAPE_CYLINDER:
     case CR_SHAPE_PRISM:
         o = make_outline(&part->shape);
         add_outline(mesh, part->pose, &o);
         break;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cars. A profile, seen from the left and in shares of the half size, is pulled to both sides.
+
+typedef struct profile {
+    cri_car_piece piece;
+    double width; // share of the half width
+    int count;
+    cr_vec2 points[8]; // forward and up, convex, counter-clockwise
+} profile;
+
+static const profile profiles[] = {
+    {CRI_CAR_PAINT,
+     0.94,
+     8,
+     {{-0.85, -0.68},
+      {0.8, -0.68},
+      {0.98, -0.5},
+      {0.97, -0.16},
+      {0.8, 0.02},
+      {0.3, 0.16},
+      {-0.9, 0.16},
+      {-0.98, -0.45}}},
+    {CRI_CAR_PAINT, 0.7, 4, {{-0.46, 0.8}, {0.06, 0.8}, {-0.02, 0.92}, {-0.4, 0.92}}},
+    {CRI_CAR_PAINT, 0.85, 4, {{-0.98, 0.4}, {-0.82, 0.4}, {-0.82, 0.46}, {-0.98, 0.46}}},
+    {CRI_CAR_DARK, 0.76, 4, {{-0.74, 0.16}, {0.42, 0.16}, {0.02, 0.82}, {-0.46, 0.82}}},
+};
+
+// About x, so that what was up in the outline is up, and its depth goes to the side.
+static const cr_quat on_edge = {0.70710678118654752, 0, 0, 0.70710678118654752};
+
+static void add_profile(cri_mesh *mesh, const profile *p, cr_vec3 half)
+{
+    outline o = {.count = p->count, .half = p->width * half.y};
+    for (int i = 0; i < p->count; i++) {
+        o.points[i] = (cr_vec2){half.x * p->points[i].x, half.z * p->points[i].y};
+    }
+    add_outline(mesh, (cr_pose){{0, 0, 0}, on_edge}, &o);
+}
+
+static void add_wheels(cri_mesh *mesh, cr_vec3 half)
+{
+    cr_part wheel = {
+        .shape = {.kind = CR_SHAPE_CYLINDER, .radius = 0.44 * half.z, .half.z = 0.14 * half.y},
+        .pose.rotation = on_edge};
+    for (int i = 0; i < 4; i++) {
+        wheel.pose.position = cri_vec3((i < 2 ? 0.6 : -0.62) * half.x,
+                                       (i % 2 ? 0.84 : -0.84) * half.y, -0.56 * half.z);
+        cri_mesh_add_part(mesh, &wheel, 0);
+    }
+}
+
+void cri_mesh_add_car(cri_mesh *mesh, cr_vec3 half, cri_car_piece piece)
+{
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
+        if (profiles[i].piece == piece) {
+            add_profile(mesh, &profiles[i], half);
+        }
+    }
+    if (piece == CRI_CAR_DARK) {
+        add_wheels(mesh, half);
     }
 }
 

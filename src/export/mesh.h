@@ -16,6 +16,12 @@ typedef struct cri_mesh {
 // Add a part in the body's frame. plane_half: half the side of the square that stands for a plane.
 void cri_mesh_add_part(cri_mesh *mesh, const cr_part *part, double plane_half);
 
+// A car that fills a box of that half size, its nose along x: what is painted, or windows and
+// tyres.
+typedef enum cri_car_piece { CRI_CAR_PAINT, CRI_CAR_DARK } cri_car_piece;
+
+void cri_mesh_add_car(cri_mesh *mesh, cr_vec3 half, cri_car_piece piece);
+
 void cri_mesh_free(cri_mesh *mesh);
 
 #endif

@@ -113,6 +113,9 @@ static cr_vec3 shape_half(const cr_shape *shape)
     if (shape->kind == CR_SHAPE_CYLINDER) {
         return cri_vec3(shape->radius, shape->radius, half.z);
     }
+    if (shape->kind == CR_SHAPE_CAPSULE) {
+        return cri_vec3(shape->radius, shape->radius, half.z + shape->radius);
+    }
     if (shape->kind == CR_SHAPE_PRISM) {
         half.x = half.y = 0;
         for (int i = 0; i < shape->point_count; i++) {

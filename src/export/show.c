@@ -52,6 +52,14 @@ static bool copy_shape(show *s, cr_shape *shape)
         memcpy(points, shape->points, (size_t)shape->point_count * sizeof *points);
         shape->points = points;
     }
+    if (shape->hull) {
+        cr_hull *hull = cri_arena_alloc(&s->arena, 1, sizeof *hull);
+        if (!hull) {
+            return false;
+        }
+        memcpy(hull, shape->hull, sizeof *hull);
+        shape->hull = hull;
+    }
     return true;
 }
 
@@ -79,11 +87,14 @@ static bool copy_body(show *s, const cr_body *from, cr_playback_body *to)
     return true;
 }
 
-static bool copy_decor(show *s, const cr_decor *decor)
+// The scene's decor, and the pins of its joints.
+static bool copy_decor(show *s, const cr_model *model)
 {
+    const cr_decor *decor = cr_model_decor(model);
     size_t count = (size_t)decor->mark_count, dressed = (size_t)decor->dress_count;
+    size_t joints = (size_t)cr_model_joint_count(model);
     cr_dress *dresses = cri_arena_alloc(&s->arena, dressed, sizeof *dresses);
-    cr_mark *marks = cri_arena_alloc(&s->arena, count, sizeof *marks);
+    cr_mark *marks = cri_arena_alloc(&s->arena, count + joints, sizeof *marks);
     if (!dresses || !marks) {
         return false;
     }
@@ -102,7 +113,8 @@ static bool copy_decor(show *s, const cr_decor *decor)
         }
         marks[i].points = copy;
     }
-    s->playback.decor = (cr_decor){decor->dress_count, dresses, decor->mark_count, marks};
+    cri_show_joints(model, marks + count);
+    s->playback.decor = (cr_decor){decor->dress_count, dresses, (int)(count + joints), marks};
     return true;
 }
 
@@ -183,8 +195,7 @@ static bool copy_scene(show *s, const cr_model *model)
     }
     p->bodies = bodies;
     p->regions = regions;
-    return good && copy_decor(s, cr_model_decor(model)) && copy_goals(s, model) &&
-           copy_tactics(s, model);
+    return good && copy_decor(s, model) && copy_goals(s, model) && copy_tactics(s, model);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -96,6 +96,26 @@ static cr_vec2 outline_point(const cr_shape *shape, int i)
     return (cr_vec2){shape->radius * cri_cos(angle), shape->radius * cri_sin(angle)};
 }
 
+// A circle about each end of a capsule, or the corners of a hull. Returns how many.
+static int place_round(const drawing *d, const cr_shape *shape, cr_pose pose, cr_vec2 *points)
+{
+    if (shape->kind == CR_SHAPE_HULL) {
+        for (int i = 0; i < shape->hull->corner_count; i++) {
+            points[i] = place(d, cri_pose_point(pose, shape->hull->corners[i]));
+        }
+        return shape->hull->corner_count;
+    }
+    int count = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        cr_vec3 end = cri_pose_point(pose, cri_vec3(0, 0, side * shape->half.z));
+        for (int i = 0; i < AROUND; i++) {
+            cr_vec2 p = outline_point(shape, i);
+            points[count++] = place(d, cri_add(end, cri_vec3(p.x, p.y, 0)));
+        }
+    }
+    return count;
+}
+
 static hull shape_hull(const drawing *d, const cr_shape *shape, cr_pose pose)
 {
     cr_vec2 points[2 * CR_PRISM_MAX_POINTS];
@@ -103,6 +123,9 @@ static hull shape_hull(const drawing *d, const cr_shape *shape, cr_pose pose)
     bool flat = shape->kind == CR_SHAPE_SPHERE || isinf(shape->half.z);
     if (shape->kind == CR_SHAPE_SPHERE) {
         pose.rotation = (cr_quat){0, 0, 0, 1};
+    }
+    if (shape->kind == CR_SHAPE_CAPSULE || shape->kind == CR_SHAPE_HULL) {
+        return convex_hull(points, place_round(d, shape, pose, points));
     }
     for (int i = 0; i < count; i++) {
         cr_vec2 p = outline_point(shape, i);

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/report.h"
+#include "scene/model.h"
 #include "scene/scene.h"
 
 static const char MARK[] = " # fitted; was: ";
@@ -147,7 +148,7 @@ static cr_status set_number(editor *e, int parameter, const double *values)
     const cr_model *model = e->fit->model;
     bool mass = n->kind == CRI_FIT_MASS;
     const cri_node *all = cri_node_get(e->scene->root, mass ? "bodies" : "materials");
-    const cri_node *map = cri_node_get(all, mass ? cr_model_body(model, n->thing)->name
+    const cri_node *map = cri_node_get(all, mass ? cri_body_entry(model, n->thing)
                                                  : cr_model_material(model, n->thing)->name);
     if (n->kind == CRI_FIT_LINEAR || n->kind == CRI_FIT_ANGULAR) {
         const cri_node *damping = map ? cri_node_get(map, "damping") : NULL;

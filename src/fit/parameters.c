@@ -26,7 +26,7 @@ static const struct {
 bool cri_body_has_damping(const cr_model *model, int body)
 {
     const cri_node *bodies = cri_node_get(cr_model_scene(model)->root, "bodies");
-    const cri_node *node = cri_node_get(bodies, cr_model_body(model, body)->name);
+    const cri_node *node = cri_node_get(bodies, cri_body_entry(model, body));
     return node && cri_node_get(node, "damping");
 }
 

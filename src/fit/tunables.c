@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/report.h"
+#include "scene/model.h"
 
 static bool add(cr_tuning *t, const cri_tunable *p)
 {
@@ -127,9 +128,11 @@ cr_status cri_tuning_collect(cr_tuning *t, const cr_model *model, cr_report *rep
     const cri_node *tactics = cri_node_get(t->scene->root, "tactics");
     for (int i = 0; i < cr_model_tactic_count(model); i++) {
         const cr_tactic *tactic = cr_model_tactic(model, i);
-        const cri_node *node = tactics ? cri_node_get(tactics, tactic->name) : NULL;
-        if (node && cr_model_body(model, tactic->body)->kind == CR_KIND_CONTROLLED) {
-            add_tactic(t, node, tactic->name);
+        const char *entry = model->tactics[i].entry; // one of a crowd for all
+        const cri_node *node = tactics ? cri_node_get(tactics, entry) : NULL;
+        if (node && model->tactics[i].member == 0 &&
+            cr_model_body(model, tactic->body)->kind == CR_KIND_CONTROLLED) {
+            add_tactic(t, node, entry);
         }
     }
     add_mu(t);

@@ -1,5 +1,5 @@
 // Contacts of two shapes: the dispatch, spheres and planes. The pair is brought into the order
-// plane, sphere, box, cylinder, prism, so that each combination is written once.
+// plane, sphere, box, cylinder, prism, capsule, hull, so that each combination is written once.
 #include "geom/shape.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -120,6 +120,16 @@ static void add_corners(cri_candidates *set, plane ground, const cr_shape *shape
     }
 }
 
+// The lowest points of the two round ends of a capsule.
+static void add_ends(cri_candidates *set, plane ground, const cr_shape *shape, cr_pose pose,
+                     double margin)
+{
+    for (int i = -1; i <= 1; i += 2) {
+        cr_vec3 end = cri_pose_point(pose, cri_vec3(0, 0, i * shape->half.z));
+        add_above(set, ground, cri_mad(end, -shape->radius, ground.normal), margin);
+    }
+}
+
 // a is a plane, b is neither plane nor sphere.
 static int collide_plane(cr_pose pose_a, const cr_shape *b, cr_pose pose_b, double margin,
                          cri_touch *touches)
@@ -128,6 +138,12 @@ static int collide_plane(cr_pose pose_a, const cr_shape *b, cr_pose pose_b, doub
     cri_candidates set = {.count = 0};
     if (b->kind == CR_SHAPE_CYLINDER) {
         add_rims(&set, ground, b, pose_b, margin);
+    } else if (b->kind == CR_SHAPE_CAPSULE) {
+        add_ends(&set, ground, b, pose_b, margin);
+    } else if (b->kind == CR_SHAPE_HULL) {
+        for (int i = 0; i < b->hull->corner_count; i++) {
+            add_above(&set, ground, cri_pose_point(pose_b, b->hull->corners[i]), margin);
+        }
     } else {
         add_corners(&set, ground, b, pose_b, margin);
     }
@@ -161,6 +177,9 @@ int cri_collide(const cr_shape *a, cr_pose pose_a, const cr_shape *b, cr_pose po
     }
     if (a->kind == CR_SHAPE_PLANE) {
         return collide_plane(pose_a, b, pose_b, margin, touches);
+    }
+    if (b->kind == CR_SHAPE_CAPSULE || b->kind == CR_SHAPE_HULL) {
+        return cri_collide_convex(a, pose_a, b, pose_b, margin, touches);
     }
     return cri_collide_outlined(a, pose_a, b, pose_b, margin, touches);
 }

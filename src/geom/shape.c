@@ -1,13 +1,14 @@
 // Single shapes: nearest points, extents, masses.
 //
-// Box, cylinder and prism are one case: the signed distance to the outline (flat) and the distance
-// to the caps (tall) are joined. Outside of both, the nearest point is on a rim; inside of both, it
-// is on the nearer of the two, the outline first on a tie.
+// Hulls: see hull.c. Box, cylinder and prism are one case: the signed distance to the outline
+// (flat) and the distance to the caps (tall) are joined. Outside of both, the nearest point is on a
+// rim; inside of both, it is on the nearer of the two, the outline first on a tie.
 #include "geom/shape.h"
 
 #include <assert.h>
 
 #include "base/trig.h"
+#include "geom/hull.h"
 
 // cos and sin of 0, 15, ... 345 degrees.
 #define C15 0.96592582628906828675
@@ -98,6 +99,8 @@ cri_flat cri_outline_nearest(const cr_shape *shape, double x, double y)
     case CR_SHAPE_CYLINDER:
     case CR_SHAPE_SPHERE:
     case CR_SHAPE_PLANE:
+    case CR_SHAPE_CAPSULE:
+    case CR_SHAPE_HULL:
         break;
     }
     return circle_nearest(shape->radius, x, y);
@@ -150,6 +153,33 @@ static cri_nearest sphere_nearest(double radius, cr_vec3 p)
                          .normal = cri_unit(p, cri_vec3(0, 0, 1))};
 }
 
+// A point of its axis has all directions across it to choose from.
+static cri_nearest capsule_nearest(const cr_shape *shape, cr_vec3 p)
+{
+    double z = cri_clamp(p.z, -shape->half.z, shape->half.z);
+    cr_vec3 d = {p.x, p.y, p.z - z};
+    return (cri_nearest){.distance = cri_length(d) - shape->radius,
+                         .normal = cri_unit(d, cri_vec3(1, 0, 0))};
+}
+
+// In the shape's own frame.
+static cri_nearest local_nearest(const cr_shape *shape, cr_vec3 p)
+{
+    switch (shape->kind) {
+    case CR_SHAPE_CAPSULE:
+        return capsule_nearest(shape, p);
+    case CR_SHAPE_HULL:
+        return cri_hull_nearest(shape->hull, p);
+    case CR_SHAPE_PLANE:
+    case CR_SHAPE_SPHERE:
+    case CR_SHAPE_BOX:
+    case CR_SHAPE_CYLINDER:
+    case CR_SHAPE_PRISM:
+        break;
+    }
+    return outlined_nearest(shape, p);
+}
+
 cri_nearest cri_shape_nearest(const cr_shape *shape, cr_pose pose, cr_vec3 point)
 {
     cri_nearest near = {0};
@@ -159,7 +189,7 @@ cri_nearest cri_shape_nearest(const cr_shape *shape, cr_pose pose, cr_vec3 point
         near.normal = cri_rotate(pose.rotation, cri_vec3(0, 0, 1));
         near.distance = cri_dot(near.normal, cri_sub(point, pose.position));
     } else {
-        near = outlined_nearest(shape, cri_pose_local(pose, point));
+        near = local_nearest(shape, cri_pose_local(pose, point));
         near.normal = cri_rotate(pose.rotation, near.normal);
     }
     near.point = cri_mad(point, -near.distance, near.normal);
@@ -169,15 +199,9 @@ cri_nearest cri_shape_nearest(const cr_shape *shape, cr_pose pose, cr_vec3 point
 // ---------------------------------------------------------------------------------------------
 // Extents.
 
-double cri_shape_radius(const cr_shape *shape, cr_pose pose)
+// From a point of the shape's own frame.
+static double outlined_radius(const cr_shape *shape, cr_vec3 o)
 {
-    if (shape->kind == CR_SHAPE_PLANE) {
-        return HUGE_VAL;
-    }
-    if (shape->kind == CR_SHAPE_SPHERE) {
-        return cri_length(pose.position) + shape->radius;
-    }
-    cr_vec3 o = cri_pose_local(pose, cri_vec3(0, 0, 0));
     double tall = fabs(o.z) + shape->half.z;
     double flat2 = 0;
     if (shape->kind == CR_SHAPE_CYLINDER) {
@@ -192,6 +216,36 @@ double cri_shape_radius(const cr_shape *shape, cr_pose pose)
         }
     }
     return sqrt(flat2 + tall * tall);
+}
+
+static double hull_radius(const cr_hull *hull, cr_vec3 o)
+{
+    double radius = 0;
+    for (int i = 0; i < hull->corner_count; i++) {
+        radius = fmax(radius, cri_length(cri_sub(hull->corners[i], o)));
+    }
+    return radius;
+}
+
+double cri_shape_radius(const cr_shape *shape, cr_pose pose)
+{
+    cr_vec3 o = cri_pose_local(pose, cri_vec3(0, 0, 0));
+    switch (shape->kind) {
+    case CR_SHAPE_PLANE:
+        return HUGE_VAL;
+    case CR_SHAPE_SPHERE:
+        return cri_length(pose.position) + shape->radius;
+    case CR_SHAPE_CAPSULE:
+        o.z = fabs(o.z) + shape->half.z;
+        return cri_length(o) + shape->radius;
+    case CR_SHAPE_HULL:
+        return hull_radius(shape->hull, o);
+    case CR_SHAPE_BOX:
+    case CR_SHAPE_CYLINDER:
+    case CR_SHAPE_PRISM:
+        break;
+    }
+    return outlined_radius(shape, o);
 }
 
 static double outline_support(const cr_shape *shape, double x, double y)
@@ -209,6 +263,15 @@ static double outline_support(const cr_shape *shape, double x, double y)
     return best;
 }
 
+static double hull_support(const cr_hull *hull, cr_vec3 d)
+{
+    double best = -HUGE_VAL;
+    for (int i = 0; i < hull->corner_count; i++) {
+        best = fmax(best, cri_dot(hull->corners[i], d));
+    }
+    return best;
+}
+
 double cri_shape_support(const cr_shape *shape, cr_pose pose, cr_vec3 direction)
 {
     double center = cri_dot(pose.position, direction);
@@ -218,6 +281,10 @@ double cri_shape_support(const cr_shape *shape, cr_pose pose, cr_vec3 direction)
         return d.z > 1 - 1e-12 ? center : HUGE_VAL;
     case CR_SHAPE_SPHERE:
         return center + shape->radius;
+    case CR_SHAPE_CAPSULE:
+        return center + fabs(d.z) * shape->half.z + shape->radius;
+    case CR_SHAPE_HULL:
+        return center + hull_support(shape->hull, d);
     case CR_SHAPE_BOX:
     case CR_SHAPE_CYLINDER:
     case CR_SHAPE_PRISM:
@@ -263,6 +330,19 @@ static cri_mass prism_mass(const cr_shape *shape)
     return (cri_mass){v, {x, y, 0}, {yy + zz, xx + zz, xx + yy}};
 }
 
+// A cylinder and two half balls: a half ball's second moment about its flat side's middle is a
+// ball's, and its centre is 3/8 of the radius away from it.
+static cri_mass capsule_mass(double r, double h)
+{
+    cri_mass m = cylinder_mass(r, h);
+    double ends = 4 * CRI_PI * r * r * r / 3;
+    double side = ends * (2 * r * r / 5 + h * h + 2 * h * 3 * r / 8);
+    m.volume += ends;
+    m.inertia.x += side, m.inertia.y += side;
+    m.inertia.z += ends * 2 * r * r / 5;
+    return m;
+}
+
 cri_mass cri_shape_mass(const cr_shape *shape)
 {
 
@@ -280,6 +360,10 @@ cri_mass cri_shape_mass(const cr_shape *shape)
         return cylinder_mass(r, shape->half.z);
     case CR_SHAPE_PRISM:
         return prism_mass(shape);
+    case CR_SHAPE_CAPSULE:
+        return capsule_mass(r, shape->half.z);
+    case CR_SHAPE_HULL:
+        return cri_hull_mass(shape->hull);
     }
     return (cri_mass){0};
 }

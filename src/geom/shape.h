@@ -1,5 +1,5 @@
-// Inside of geom: what its files share. Every bounded shape but the sphere is an outline in the xy
-// plane of its own frame (a circle, a rectangle, a polygon), drawn out along z by half.z.
+// Inside of geom: what its files share. Boxes, cylinders and prisms are outlines in the xy plane of
+// their own frame (a circle, a rectangle, a polygon), drawn out along z by half.z.
 #ifndef CRI_SHAPE_H
 #define CRI_SHAPE_H
 
@@ -41,5 +41,9 @@ int cri_collide_outlined(const cr_shape *a, cr_pose pose_a, const cr_shape *b, c
 // The same when their z axes are parallel: a problem in the plane.
 int cri_collide_parallel(const cr_shape *a, cr_pose pose_a, const cr_shape *b, cr_pose pose_b,
                          double margin, cri_touch touches[CRI_TOUCH_MAX]);
+
+// Two of which one is a hull or a capsule, and none a plane or a sphere.
+int cri_collide_convex(const cr_shape *a, cr_pose pose_a, const cr_shape *b, cr_pose pose_b,
+                       double margin, cri_touch touches[CRI_TOUCH_MAX]);
 
 #endif

@@ -20,6 +20,7 @@
     X(skill, block)                                                                                \
     X(skill, strike)                                                                               \
     X(skill, nudge)                                                                                \
+    X(skill, lob)                                                                                  \
     X(skill, spin)                                                                                 \
     X(skill, oscillate)                                                                            \
     X(skill, random_force)
@@ -32,14 +33,23 @@
     X(condition, after)                                                                            \
     X(condition, clear_line)                                                                       \
     X(condition, facing)                                                                           \
-    X(condition, still)
+    X(condition, still)                                                                            \
+    X(condition, tilt)                                                                             \
+    X(condition, fallen)                                                                           \
+    X(condition, touches)                                                                          \
+    X(condition, angle)                                                                            \
+    X(condition, slide)                                                                            \
+    X(condition, broken)
 
 #define QUANTITIES(X)                                                                              \
     X(quantity, distance)                                                                          \
     X(quantity, speed)                                                                             \
     X(quantity, height)                                                                            \
+    X(quantity, tilt)                                                                              \
     X(quantity, effort)                                                                            \
-    X(quantity, time)
+    X(quantity, time)                                                                              \
+    X(quantity, angle)                                                                             \
+    X(quantity, slide)
 
 #define SELECTS(X)                                                                                 \
     X(select, uniform)                                                                             \

@@ -4,8 +4,9 @@
 //    ^                                      |
 //    +---------- keep ------- ENDED <-------+                           it has come to its end
 //
-// A worker takes as many runners as its engine steps at once, those that are behind first, so that
-// what has ended need not wait for long. The lock is held in all of this file.
+// A worker takes as many runners as its engine steps at once, or twice as many where there are
+// enough, those that are behind first, so that what has ended need not wait for long. The lock is
+// held in all of this file.
 #include "plan/planner.h"
 
 #include <assert.h>
@@ -15,8 +16,8 @@ static bool is_own(const cri_worker *worker, const cri_entry *entry)
     return &worker->planner->crew.workers[entry->worker] == worker;
 }
 
-// How many runners the worker may take: an even share, so that no worker falls behind. Finds out as
-// well which of its branches waits.
+// How many runners the worker may take: an even share, so that no worker falls behind, and whole
+// batches of its engine's. Finds out as well which of its branches waits.
 static int plan_turn(cri_worker *worker)
 {
     const cr_planner *planner = worker->planner;
@@ -30,6 +31,8 @@ static int plan_turn(cri_worker *worker)
         }
     }
     int share = (runnable + workers - 1) / workers;
+    int whole = share / worker->lanes * worker->lanes;
+    share = whole > 0 ? whole : share;
     return share < worker->runner_max ? share : worker->runner_max;
 }
 

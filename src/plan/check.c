@@ -74,9 +74,10 @@ static void check_chance(checker *c)
     bool said = cri_scene_setting(scene, "chance") || cri_scene_has(scene, "plan", "chance");
     for (int i = 0; i < model->tactic_count && !said; i++) {
         const cr_tactic *tactic = &model->tactics[i].info;
-        if (tactic->draws && model->bodies[tactic->body].kind == CR_KIND_FOREIGN) {
+        if (tactic->draws && model->bodies[tactic->body].kind == CR_KIND_FOREIGN &&
+            model->tactics[i].member == 0) {
             cri_warn(
-                c->report, cri_scene_location(scene, "tactics", tactic->name),
+                c->report, cri_scene_location(scene, "tactics", model->tactics[i].entry),
                 "tactic \"%s\" of the foreign body \"%s\" draws, so that a plan holds for some "
                 "of its draws only; say \"chance: nature\" if that is meant, or \"chance: "
                 "planner\" if the search may pick its luck",
@@ -93,21 +94,28 @@ int64_t cri_horizon_steps(const cr_model *model, const cr_planner_def *def)
     return (int64_t)(def->horizon / model->dt + 0.5);
 }
 
-// The least time at which a condition may hold, as far as `after` says so.
-static double earliest(const cri_condition *condition)
+// The least time at which a condition may hold, as far as `after` and `stays` say so.
+static double earliest(const cr_model *model, const cri_condition *condition)
 {
     double time = condition->op == CRI_CONDITION_ANY ? HUGE_VAL : 0;
     switch (condition->op) {
     case CRI_CONDITION_ALL:
         for (int i = 0; i < condition->child_count; i++) {
-            time = fmax(time, earliest(&condition->children[i]));
+            time = fmax(time, earliest(model, &condition->children[i]));
         }
         return time;
     case CRI_CONDITION_ANY:
         for (int i = 0; i < condition->child_count; i++) {
-            time = fmin(time, earliest(&condition->children[i]));
+            time = fmin(time, earliest(model, &condition->children[i]));
         }
         return time;
+    case CRI_CONDITION_ONCE:
+    case CRI_CONDITION_TIMES:
+        return earliest(model, &condition->children[0]);
+    case CRI_CONDITION_STAYS:
+        return earliest(model, &condition->children[0]) +
+               (double)(condition->limit - 1) * model->dt;
+    case CRI_CONDITION_COUNT:
     case CRI_CONDITION_NOT:
     case CRI_CONDITION_SKILL:
         return 0;
@@ -132,7 +140,7 @@ static void check_horizon(checker *c)
 static void check_goal(checker *c)
 {
     const cr_model *model = c->model;
-    double wait = model->has_goal ? earliest(&model->goal) : 0;
+    double wait = model->has_goal ? earliest(model, &model->goal) : 0;
     if (wait > c->def->horizon + model->dt / 2) {
         note(c, cri_fail(c->report, CR_ERR_RANGE, cri_scene_location(model->scene, "goal", NULL),
                          "the goal cannot be reached before %g s, and the horizon is %g s", wait,

@@ -44,7 +44,8 @@ static cr_status make_worker(cr_planner *planner, cri_worker *worker, cr_report 
     if (status != CR_OK) {
         return status;
     }
-    int most = cr_engine_lanes(worker->engine);
+    worker->lanes = cr_engine_lanes(worker->engine);
+    int most = CRI_WORKER_BATCHES * worker->lanes;
     worker->runner_max = most < planner->def.round ? most : planner->def.round;
     size_t n = (size_t)worker->runner_max;
     worker->runners = cri_arena_alloc(&planner->arena, n, sizeof(cri_runner *));

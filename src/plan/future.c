@@ -154,12 +154,17 @@ static cr_status show_future(cr_plan *plan, const cr_planner *planner, cr_report
     return simulate(plan, &(cr_simulate_def){0}, report);
 }
 
-static cr_status show_failed(cr_plan *plan, const cr_planner *planner, cr_report *report)
+// Room for one future, and the line that repeats the search.
+static cr_status make_one(cr_plan *plan)
 {
     plan->solution_count = 1;
     plan->solutions = cri_arena_alloc(&plan->arena, 1, sizeof *plan->solutions);
-    bool made = plan->solutions && cri_plan_repeat(plan, "") == CR_OK;
-    return made ? show_future(plan, planner, report) : cri_fail_memory(report);
+    return plan->solutions ? cri_plan_repeat(plan, "") : CR_ERR_MEMORY;
+}
+
+static cr_status show_failed(cr_plan *plan, const cr_planner *planner, cr_report *report)
+{
+    return make_one(plan) == CR_OK ? show_future(plan, planner, report) : cri_fail_memory(report);
 }
 
 cr_status cr_plan_create_failed(const cr_planner *planner, cr_outcome outcome, cr_plan **plan,
@@ -172,6 +177,44 @@ cr_status cr_plan_create_failed(const cr_planner *planner, cr_outcome outcome, c
     }
     cr_status status = cri_plan_begin(planner, outcome, plan);
     status = status == CR_OK ? show_failed(*plan, planner, report) : cri_fail_memory(report);
+    if (status != CR_OK) {
+        cr_plan_destroy(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The beginning of the best future.
+
+// The branch is the last of the prefix: it is cut where the prefix ends, if that is before its own
+// end, or where it scores best, if it is the last of a future that is no solution.
+static cr_status show_prefix(cr_plan *plan, const cr_planner *planner, int32_t branch,
+                             int64_t steps, cr_report *report)
+{
+    const cri_tree_branch *b = &planner->tree.branches[branch];
+    cri_plan_solution *solution = &plan->solutions[0];
+    bool best = planner->stats.solutions == 0 && branch == planner->best_branch;
+    int64_t all = best ? planner->best_step : b->steps, left = steps - (b->depth - b->steps);
+    cri_trail trail = {b->parent, b->attempt, left < all ? left : all};
+    bool goal = b->goal && left >= all;
+    solution->info.goal = goal;
+    solution->info.end = goal ? CR_END_GOAL : (best && left >= all ? CR_END_BEST : CR_END_OPEN);
+    return cri_plan_trace(plan, &planner->tree, &trail, solution, report);
+}
+
+cr_status cr_plan_create_prefix(const cr_planner *planner, cr_outcome outcome, int64_t steps,
+                                cr_plan **plan, cr_report *report)
+{
+    *plan = NULL;
+    int64_t branch = cr_planner_best(planner, steps);
+    if (branch < 0) {
+        return CR_OK;
+    }
+    cr_status status = cri_plan_begin(planner, outcome, plan);
+    status = status == CR_OK ? make_one(*plan) : status;
+    status = status == CR_OK ? show_prefix(*plan, planner, (int32_t)branch, steps, report)
+                             : cri_fail_memory(report);
     if (status != CR_OK) {
         cr_plan_destroy(*plan);
         *plan = NULL;

@@ -15,6 +15,7 @@
 #include "carom/extension.h"
 #include "plan/parameters.h"
 #include "plan/plan_format.h"
+#include "scene/memory.h"
 #include "scene/scene.h"
 
 enum {
@@ -506,6 +507,20 @@ static void read_tactics(reader *r, const cri_node *map, cr_state *state)
     }
 }
 
+static void read_memory(reader *r, const cri_node *list, cr_state *state)
+{
+    const cr_model *model = r->plan->model;
+    if (!list || list->count != model->memory_count) {
+        fail(r, list, CR_ERR_NAME, "the root must have %d numbers in \"memory\"",
+             model->memory_count);
+        return;
+    }
+    for (int i = 0; i < list->count && r->status == CR_OK; i++) {
+        cri_memory(model, state)[i] =
+            get_count(r, &list->items[i], 0, cri_memory_most(model->memories[i]));
+    }
+}
+
 static void read_far(reader *r, const cri_node *node, cri_root *root)
 {
     enum { STEPS, APART, COUNT };
@@ -529,11 +544,12 @@ static void read_far(reader *r, const cri_node *node, cri_root *root)
 // The root of the plan, which is at the scene's start; node: NULL if that is where it stays.
 static void read_root(reader *r, const cri_node *node)
 {
-    enum { STEP, HASH, BODIES, TOUCHED, TACTICS, FAR, COUNT };
+    enum { STEP, HASH, BODIES, TOUCHED, TACTICS, MEMORY, FAR, COUNT };
     static const field fields[COUNT] = {
         {"step", CRI_NODE_SCALAR, false}, {"hash", CRI_NODE_SCALAR, false},
         {"bodies", CRI_NODE_MAP, false},  {"touched", CRI_NODE_LIST, false},
-        {"tactics", CRI_NODE_MAP, false}, {"far", CRI_NODE_MAP, true}};
+        {"tactics", CRI_NODE_MAP, false}, {"memory", CRI_NODE_LIST, true},
+        {"far", CRI_NODE_MAP, true}};
     const cri_node *values[COUNT];
     cri_root *root = &r->plan->root;
     if (!node || !take(r, node, fields, COUNT, values)) {
@@ -546,6 +562,9 @@ static void read_root(reader *r, const cri_node *node)
     }
     if (r->status == CR_OK) {
         read_tactics(r, values[TACTICS], root->state);
+    }
+    if (r->status == CR_OK && (values[MEMORY] || r->plan->model->memory_count > 0)) {
+        read_memory(r, values[MEMORY] ? values[MEMORY] : node, root->state);
     }
     if (r->status == CR_OK && values[FAR]) {
         read_far(r, values[FAR], root);
@@ -769,7 +788,7 @@ cr_status cr_plan_read_text(const char *text, size_t length, const char *name,
     cri_arena nodes = {0};
     const cri_node *root = NULL;
     reader r = {.file = name, .library = library, .plan = p, .report = report};
-    cri_node_source source = {text, length, name, PLAN_DEPTH, PLAN_NODES};
+    cri_node_source source = {text, length, name, PLAN_DEPTH, PLAN_NODES, NULL, 0};
     r.status = cri_node_read(&source, &nodes, &root, report);
     if (r.status == CR_OK) {
         read_version(&r, root);

@@ -109,6 +109,16 @@ static void add_tactics(cri_text *text, const cr_model *model, const cr_state *s
     cri_text_add(text, "\n    }");
 }
 
+// What conditions remember; nothing where none does.
+static void add_memory(cri_text *text, const cr_model *model, const cr_state *state)
+{
+    for (int i = 0; i < model->memory_count; i++) {
+        cri_text_add(text, i ? ", %" PRId64 : ",\n    \"memory\": [%" PRId64,
+                     cri_memory_const(model, state)[i]);
+    }
+    cri_text_add(text, model->memory_count > 0 ? "]" : "");
+}
+
 // Which pairs pass through each other far ahead, and from which step on.
 static void add_far(cri_text *text, const cr_model *model, const cri_root *root)
 {
@@ -136,6 +146,7 @@ static void add_root(cri_text *text, const cr_plan *plan)
     add_bodies(text, model, state);
     add_touched(text, model, state);
     add_tactics(text, model, state);
+    add_memory(text, model, state);
     if (plan->root.far_step < INT64_MAX) {
         add_far(text, model, &plan->root);
     }

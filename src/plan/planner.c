@@ -295,6 +295,32 @@ cr_branch cr_planner_branch(const cr_planner *planner, int64_t branch)
     return cri_tree_branch_at(&planner->tree, branch);
 }
 
+static int32_t best_end(const cr_planner *planner)
+{
+    int32_t best = planner->stats.solutions > 0 ? planner->solutions[0] : planner->best_branch;
+    double best_score = -HUGE_VAL;
+    for (int i = 0; i < planner->stats.solutions; i++) {
+        int32_t branch = planner->solutions[i];
+        double score = cri_score_of(planner->model, cri_tree_state(&planner->tree, branch));
+        if (score > best_score) { // strict: of equal ones the first
+            best = branch;
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+int64_t cr_planner_best(const cr_planner *planner, int64_t step)
+{
+    assert(step >= 1);
+    const cri_tree_branch *branches = planner->tree.branches;
+    int32_t at = best_end(planner);
+    while (at > 0 && branches[branches[at].parent].depth >= step) {
+        at = branches[at].parent;
+    }
+    return at > 0 ? at : -1;
+}
+
 int64_t cr_planner_death_count(const cr_planner *planner)
 {
     return planner->deaths.count;

@@ -83,6 +83,9 @@ typedef struct cri_entry {
     int worker; // the last one to run it
 } cri_entry;
 
+// How many batches of the engine's a worker steps in turn, so that it can choose who shares one.
+enum { CRI_WORKER_BATCHES = 2 };
+
 // What one thread needs to run branches: an engine, and the runners that it steps together.
 typedef struct cri_worker {
     struct cr_planner *planner;
@@ -91,6 +94,7 @@ typedef struct cri_worker {
     int *numbers; // of these runners
     cr_step *batch;
     int runner_count, runner_max;
+    int lanes;   // worlds that the engine steps at once
     int ticks;   // that it ran its runners for in this turn
     int64_t due; // tick at which a branch of its own ended that waits to be kept
     pthread_t thread;

@@ -7,6 +7,7 @@
 
 #include "base/report.h"
 #include "base/vec.h"
+#include "scene/memory.h"
 
 // Steps and times that sums of them stay exact with: more than half a year at 60 steps a second.
 static const double STEP_MAX = 1e9;
@@ -42,6 +43,8 @@ void cri_root_set(const cr_model *model, cri_root *root, const cr_root *from)
 {
     const cr_state *state = from->state ? from->state : start_of(model);
     memmove(root->state, state, model->state_size);
+    // A plan's file tells of bodies where they are, not what pressed on them: nor may its root.
+    memset(cri_traces(model, root->state), 0, model->traces_size);
     root->far_step = INT64_MAX;
     if (from->mask && from->t_lod / model->dt < STEP_MAX) {
         memmove(root->mask, from->mask, mask_bytes(model));
@@ -115,6 +118,20 @@ static cr_status check_tactics(const cr_model *model, const cr_state *state, cr_
     return CR_OK;
 }
 
+static cr_status check_memory(const cr_model *model, const cr_state *state, cr_report *report)
+{
+    for (int i = 0; i < model->memory_count; i++) {
+        int64_t word = cri_memory_const(model, state)[i];
+        int64_t most = cri_memory_most(model->memories[i]);
+        if (word < 0 || word > most) {
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                            "the root's state: memory %d must be 0 to %jd, got %jd", i,
+                            (intmax_t)most, (intmax_t)word);
+        }
+    }
+    return CR_OK;
+}
+
 cr_status cri_root_check(const cr_model *model, const cr_root *root, cr_report *report)
 {
     if (!(root->t_lod >= 0)) {
@@ -128,5 +145,6 @@ cr_status cri_root_check(const cr_model *model, const cr_root *root, cr_report *
                         (intmax_t)state->step);
     }
     cr_status status = check_bodies(model, state, report);
-    return status == CR_OK ? check_tactics(model, state, report) : status;
+    status = status == CR_OK ? check_tactics(model, state, report) : status;
+    return status == CR_OK ? check_memory(model, state, report) : status;
 }

@@ -178,6 +178,11 @@ static cr_status prepare(variation *v, cr_report *report)
     if (status != CR_OK) {
         return status;
     }
+    if (cr_model_joint_count(v->model) > 0) { // a joint stays where the file has it
+        return cri_fail(report, CR_ERR_TYPE, (cri_location){.file = v->scene->path},
+                        "a scene with joints cannot be varied: they hold its bodies where they "
+                        "are");
+    }
     char number[32];
     cri_text key = {0};
     cri_text_add(&key, "\"varied\": {\"share\": %s, \"seed\": %ju}",

@@ -124,7 +124,7 @@ static const cri_node *read_root(cri_moveit *r, cri_moveit_text text, const cri_
                                  cri_arena *arena)
 {
     const cri_node *root = NULL;
-    cri_node_source source = {text.text, text.length, text.name, DEPTH_MAX, NODES_MAX};
+    cri_node_source source = {text.text, text.length, text.name, DEPTH_MAX, NODES_MAX, NULL, 0};
     cr_status status = cri_node_read(&source, arena, &root, r->report);
     if (status == CR_OK) {
         status = cri_fields_check(root, text.name, fields, r->report);

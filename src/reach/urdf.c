@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/trig.h"
 #include "base/vec.h"
-#include "reach/mesh.h"
+#include "geom/points.h"
 #include "reach/urdf.h"
 #include "reach/xml.h"
 
@@ -358,8 +358,8 @@ static bool open_mesh(void *context, cri_element *e)
     }
     char path[1024];
     mesh_path(u, file, path, sizeof path);
-    cri_reach_bounds b;
-    if (cri_mesh_bounds(path, e->place, &b, u->report) != CR_OK) {
+    cri_points b;
+    if (cri_points_read(path, e->place, false, &b, u->report) != CR_OK) {
         return false;
     }
     cr_vec3 low = {b.low.x * scale[0], b.low.y * scale[1], b.low.z * scale[2]};

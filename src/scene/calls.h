@@ -36,6 +36,13 @@ static inline cr_vec3 cri_velocity(const cr_model *model, const cr_state *state,
     return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].velocity;
 }
 
+// How far a body leans from how it stood at the start, in rad: the angle between the direction of
+// the body that was up then, and up.
+double cri_tilt(const cr_model *model, const cr_state *state, int body);
+
+// Why a body never leans, or NULL.
+const char *cri_why_level(const cr_model *model, int body);
+
 // ---------------------------------------------------------------------------------------------
 // Skills.
 
@@ -97,6 +104,11 @@ static inline int cri_condition_region(const cr_condition_call *call, int param)
 static inline int cri_condition_choice(const cr_condition_call *call, int param)
 {
     return cri_call_value(call->values, call->value_count, param, CR_PARAM_CHOICE)->index;
+}
+
+static inline int cri_condition_joint(const cr_condition_call *call, int param)
+{
+    return cri_call_value(call->values, call->value_count, param, CR_PARAM_JOINT)->index;
 }
 
 static inline cr_vec3 cri_condition_where(const cr_condition_call *call, int param)

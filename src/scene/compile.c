@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "scene/memory.h"
 #include "scene/scene.h"
 
 enum { PARAMETERS_MAX = 1000 };
@@ -132,7 +133,8 @@ static void check_watched(cri_compiler *c)
         if (c->wish_nodes[i] && cr_model_pair(c->model, w->a, w->b) < 0) {
             cri_compile_fail(c, CR_ERR_NAME, c->wish_nodes[i],
                              "bodies \"%s\" and \"%s\" never touch: both are static, one ignores "
-                             "the other, or one is upright and the other a plane",
+                             "the other, a joint holds them, or one is upright and the other a "
+                             "plane",
                              c->model->bodies[w->a].name, c->model->bodies[w->b].name);
         }
     }
@@ -162,6 +164,7 @@ static void finish(cri_compiler *c)
     } else {
         cri_check_overlaps(c);
     }
+    cri_remember(c->model, (cr_state *)(void *)c->model->start_state);
     cri_check_steady(c);
     cri_find_draws(c);
     warn_parameters(c);
@@ -173,9 +176,10 @@ static void finish(cri_compiler *c)
 static cr_status compile(cri_compiler *c)
 {
     void (*const stages[])(cri_compiler *) = {
-        compile_parameters,  compile_general,     compile_varied,     cri_compile_materials,
-        cri_compile_bodies,  cri_compile_regions, cri_compile_sample, cri_compile_start,
-        cri_compile_tactics, cri_compile_goal,    cri_compile_decor,  c->plan->read,
+        compile_parameters, compile_general,     compile_varied,      cri_compile_materials,
+        cri_compile_bodies, cri_compile_joints,  cri_compile_regions, cri_compile_sample,
+        cri_compile_start,  cri_compile_tactics, cri_compile_goal,    cri_compile_decor,
+        c->plan->read,
     };
     cri_read_map(c, c->model->scene->root, &cri_keys_top, c->top);
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && c->status != CR_ERR_MEMORY; i++) {

@@ -18,9 +18,15 @@ typedef struct cri_body_source {
     cr_quat base;    // its rotation but for the heading
     cr_vec3 at;      // of the frame of the file
     double heading;  // as written
-    bool rests;      // on the ground
+    bool rests;      // on the ground ...
+    double lift;     // ... or so far above it
     bool kind_known; // its kind could be read: other errors may depend on it
 } cri_body_source;
+
+// A crowd whose name stands for one of its members, while what is said of each is read.
+typedef struct cri_scope {
+    int crowd, member;
+} cri_scope;
 
 typedef struct cri_damping {
     double linear, angular;
@@ -32,6 +38,8 @@ typedef struct cri_steady {
     const cri_node *node;
     const struct cri_steady *next;
 } cri_steady;
+
+enum { CRI_SCOPES_MAX = 4 };
 
 typedef struct cri_compiler cri_compiler;
 
@@ -55,7 +63,12 @@ struct cri_compiler {
     cri_body_source *sources;          // by body
     cri_damping *dampings;             // by material
     cri_skill **skills;                // by Tactic: its Skills, while they may be changed
-    int self; // the body of the Tactic whose Skills are read, -1 elsewhere: who goes to places
+    int self;   // the body of the Tactic whose Skills are read, -1 elsewhere: who goes to places
+    int errors; // reported
+    cri_scope scopes[CRI_SCOPES_MAX];
+    int scope_count;
+    int64_t said;                // things said of members, so far
+    int memory_capacity;         // of model->memories
     cri_pair_wish *wishes;       // malloc
     const cri_node **wish_nodes; // malloc; where a wish must be a pair, else NULL
     int wish_count, wish_capacity;
@@ -68,6 +81,7 @@ enum {
     CRI_BODIES_MAX = 1024, // pair tables grow with the square
     CRI_MATERIALS_MAX = 256,
     CRI_REGIONS_MAX = 4096,
+    CRI_JOINTS_MAX = 256, // a step solves those that hang together at once
     CRI_PARTS_MAX = 256,
     CRI_NAME_MAX = 63,
 };
@@ -138,6 +152,12 @@ int cri_read_body(cri_compiler *c, const cri_node *node, const char *what);
 int cri_read_region(cri_compiler *c, const cri_node *node, const char *what);
 bool cri_read_thing(cri_compiler *c, const cri_node *node, const char *what, int *thing);
 int cri_read_material(cri_compiler *c, const cri_node *node, const char *what);
+// kind: as "hinge", or "" for any.
+int cri_read_joint(cri_compiler *c, const cri_node *node, const char *what, const char *kind);
+
+// A body, or all of a crowd: the first one and how many; false after a report.
+bool cri_read_bodies(cri_compiler *c, const cri_node *node, const char *what, int *first,
+                     int *count);
 
 // `heading` (a turn about z) or `rotation` (a quaternion), one of them at most.
 bool cri_read_rotation(cri_compiler *c, const cri_node *heading, const cri_node *rotation,
@@ -150,8 +170,9 @@ void cri_read_damping(cri_compiler *c, const cri_node *node, cri_damping *dampin
 // Parts of a scene, one file each.
 
 void cri_compile_materials(cri_compiler *c); // and pairs
-bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, cr_quat *rotation);
+bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, cr_pose *pose);
 void cri_compile_bodies(cri_compiler *c);
+void cri_compile_joints(cri_compiler *c);
 void cri_compile_regions(cri_compiler *c);
 void cri_compile_sample(cri_compiler *c);
 void cri_compile_start(cri_compiler *c);
@@ -189,6 +210,45 @@ bool cri_place_is_drawn(const cri_where *place);
 // A parameter's value; *drawn counts the doubles that are drawn. node NULL: the default.
 bool cri_read_value(cri_compiler *c, const cri_node *node, const cr_param *param, cri_draws draws,
                     cri_value *value, int *drawn);
+
+// What is said of some things: a list, one entry for each, or {each: crowd, is: ...}, once for each
+// member. compile_crowds.c.
+typedef struct cri_said {
+    const cri_node *list; // NULL: of a crowd
+    const cri_node *is;
+    int crowd, count;
+} cri_said;
+
+bool cri_read_said(cri_compiler *c, const cri_node *node, const char *what, cri_said *said);
+
+// What is said of the i-th, with the crowd's name standing for the member until cri_end_said.
+const cri_node *cri_begin_said(cri_compiler *c, const cri_said *said, int index);
+void cri_end_said(cri_compiler *c, const cri_said *said);
+
+// The crowd that {each: crowd} names, or -1 after a report.
+int cri_read_crowd(cri_compiler *c, const cri_node *node, const char *what);
+
+// crowd.1, crowd.2, ... for members 0, 1, ...; "" when memory runs out.
+const char *cri_member_name(cri_compiler *c, const char *crowd, int member);
+
+// A scope by itself.
+void cri_enter_scope(cri_compiler *c, int crowd, int member);
+void cri_leave_scope(cri_compiler *c);
+
+// How a body's entry is laid out as a crowd: compile_crowds.c.
+typedef struct cri_rows {
+    bool crowd;
+    int count;
+    int grid[3];
+    cr_vec3 pitch;
+    double bend;
+    const cri_node *places; // a place each; NULL: in rows
+} cri_rows;
+
+void cri_read_rows(cri_compiler *c, const cri_node *node, cri_rows *rows);
+
+// Where a member of a row is, from where the first one is.
+cr_vec3 cri_row_offset(const cri_rows *rows, int member, double heading);
 
 bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition);
 bool cri_read_score(cri_compiler *c, const cri_node *node, cri_score *score);

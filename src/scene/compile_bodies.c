@@ -32,11 +32,11 @@ static bool check_plane(cri_compiler *c, const cri_node *node, const cr_body *bo
 static bool read_shape(cri_compiler *c, const cri_node *node, const cr_body *body, int parts,
                        cr_part *part)
 {
-    cr_quat turned = {0, 0, 0, 1};
-    if (!cri_compile_shape(c, node, &part->shape, &turned)) {
+    cr_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+    if (!cri_compile_shape(c, node, &part->shape, &pose)) {
         return false;
     }
-    part->pose.rotation = cri_quat_mul(part->pose.rotation, turned);
+    part->pose = cri_pose_mul(part->pose, pose);
     return part->shape.kind != CR_SHAPE_PLANE || check_plane(c, node, body, parts);
 }
 
@@ -210,18 +210,14 @@ static double lowest_point(const cr_body *body, cr_quat rotation)
     return lowest;
 }
 
-static bool is_plane(const cr_body *body)
-{
-    return body->part_count > 0 && body->parts[0].shape.kind == CR_SHAPE_PLANE;
-}
-
 cr_pose cri_body_place(const cri_body_source *source, const cr_body *body, cr_vec3 at,
                        double heading)
 {
     cr_quat rotation = cri_quat_mul(cri_quat_heading(heading), source->base);
     cr_pose pose = {cri_add(at, cri_rotate(rotation, source->center)), rotation};
     if (source->rests && body->part_count > 0) {
-        pose.position.z = is_plane(body) ? 0 : -lowest_point(body, rotation);
+        pose.position.z = cri_is_plane(body) ? 0 : -lowest_point(body, rotation);
+        pose.position.z = source->lift != 0 ? pose.position.z + source->lift : pose.position.z;
     }
     return pose;
 }
@@ -263,11 +259,11 @@ static void check_upright(cri_compiler *c, const cri_node *const *values, const 
     }
 }
 
-static void read_placing(cri_compiler *c, const cri_node *const *values, cr_body *body,
-                         cri_body_source *source)
+static void read_placing(cri_compiler *c, const cri_node *const *values, const cri_rows *rows,
+                         cr_body *body, cri_body_source *source)
 {
     int numbers = 2;
-    if (values[CRI_BODY_AT]) {
+    if (values[CRI_BODY_AT] && !rows->places) {
         cri_read_vector(c, values[CRI_BODY_AT], "at", 2, &numbers, &source->at);
     }
     cri_read_rotation(c, values[CRI_BODY_HEADING], values[CRI_BODY_ROTATION], &source->base,
@@ -312,11 +308,17 @@ static void read_ignore(cri_compiler *c, const cri_node *node, int self)
         return;
     }
     for (int i = 0; i < node->count; i++) {
-        int other = cri_read_body(c, &node->items[i], "ignore");
-        if (other == self) {
+        int first, count;
+        if (!cri_read_bodies(c, &node->items[i], "ignore", &first, &count)) {
+            continue;
+        }
+        if (first == self && count == 1) {
             cri_compile_fail(c, CR_ERR_NAME, &node->items[i], "a body cannot ignore itself");
-        } else if (other >= 0) {
-            cri_wish(c, (cri_pair_wish){self, other, false}, NULL);
+        }
+        for (int other = first; other < first + count; other++) {
+            if (other != self) {
+                cri_wish(c, (cri_pair_wish){self, other, false}, NULL);
+            }
         }
     }
     cri_check_repeats(c, node, "ignore", "");
@@ -441,11 +443,48 @@ static void read_floor_friction(cri_compiler *c, const cri_node *node, cr_body *
     cri_read_number(c, node, "floor_friction", &range, &body->floor_friction);
 }
 
-static void read_body(cri_compiler *c, const cri_node *node, int index)
+// Where a member stands.
+static bool place_member(cri_compiler *c, const cri_rows *rows, int member, cr_body *body,
+                         cri_body_source *source)
+{
+    int numbers = source->rests ? 2 : 3;
+    if (rows->places &&
+        !cri_read_vector(c, &rows->places->items[member], "at", 2, &numbers, &source->at)) {
+        return false;
+    }
+    cr_vec3 offset = cri_row_offset(rows, member, source->heading);
+    source->rests = numbers == 2;
+    source->lift = source->rests ? offset.z : 0;
+    source->at = cri_add(source->at, offset);
+    source->heading += member * rows->bend;
+    body->pose = cri_body_place(source, body, source->at, source->heading);
+    return true;
+}
+
+// All members are as the first, each in its own place.
+static void copy_members(cri_compiler *c, const cri_node *node, int first, const cri_rows *rows)
+{
+    const cr_body like = c->model->bodies[first];
+    const cri_body_source base = c->sources[first];
+    const cri_node *ignore = cri_node_get(node, "ignore");
+    bool good = true;
+    for (int i = 0; i < rows->count && good; i++) {
+        cr_body *body = &c->model->bodies[first + i];
+        const char *name = body->name;
+        *body = like;
+        body->name = name;
+        c->sources[first + i] = base;
+        good = place_member(c, rows, i, body, &c->sources[first + i]);
+        if (ignore && i > 0) {
+            read_ignore(c, ignore, first + i);
+        }
+    }
+}
+
+static void read_body(cri_compiler *c, const cri_node *node, int index, const cri_rows *rows)
 {
     cr_body *body = &c->model->bodies[index];
     const cri_node *values[CRI_BODY_COUNT];
-    cri_compile_subject(c, "body \"%s\"", body->name);
     cri_read_map(c, node, &cri_keys_body, values);
     if (node->kind != CRI_NODE_MAP) {
         return;
@@ -456,7 +495,7 @@ static void read_body(cri_compiler *c, const cri_node *node, int index)
     read_form(c, node, values, body);
     read_mass(c, node, values[CRI_BODY_MASS], source->kind_known, body);
     read_center(c, values[CRI_BODY_CENTER], body, source);
-    read_placing(c, values, body, source);
+    read_placing(c, values, rows, body, source);
     read_damping(c, values[CRI_BODY_DAMPING], body);
     read_floor_friction(c, values[CRI_BODY_FLOOR_FRICTION], body);
     if (values[CRI_BODY_LIMITS]) {
@@ -471,29 +510,97 @@ static void read_body(cri_compiler *c, const cri_node *node, int index)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Names: all are entered before anything refers to them.
+
+static void enter_body(cri_compiler *c, const cri_node *key, int index, const char *name)
+{
+    c->model->bodies[index] = (cr_body){
+        .name = name, .slot = -1, .pose = {{0, 0, 0}, {0, 0, 0, 1}}, .limits = {2, 3, 10, 40}};
+    c->sources[index] = (cri_body_source){.key = key, .base = {0, 0, 0, 1}};
+}
+
+static void enter_crowd(cri_compiler *c, const cri_node *key, int first, int count)
+{
+    cr_model *model = c->model;
+    model->crowds[model->crowd_count++] = (cri_crowd){key->text, first, count};
+    for (int i = 0; i < count; i++) {
+        enter_body(c, key, first + i, cri_member_name(c, key->text, i));
+    }
+}
+
+// A body by itself must not be called as a member of a crowd is.
+static void check_member_names(cri_compiler *c, const cri_node *map, const cri_rows *rows)
+{
+    for (int i = 0; i < map->count && c->model->crowd_count > 0; i++) {
+        const cri_node *key = cri_node_key(map, i);
+        const char *dot = strrchr(key->text, '.');
+        int body = dot ? cr_model_find_body(c->model, key->text) : -1;
+        if (dot && !rows[i].crowd && c->sources[body].key != key) {
+            cri_compile_fail(c, CR_ERR_NAME, key, "a member of the crowd \"%.*s\" has this name",
+                             (int)(dot - key->text), key->text);
+        }
+    }
+}
+
+// How many bodies each entry stands for, and in all; 0 after a report.
+static int read_all_rows(cri_compiler *c, const cri_node *map, cri_rows *rows)
+{
+    int total = 0;
+    for (int i = 0; i < map->count; i++) {
+        const cri_node *node = cri_node_value(map, i);
+        cri_compile_subject(c, "body \"%s\"", cri_node_key(map, i)->text);
+        rows[i] = (cri_rows){.count = 1, .grid = {1, 1, 1}};
+        if (node->kind == CRI_NODE_MAP) {
+            cri_read_rows(c, node, &rows[i]);
+        }
+        total += rows[i].count;
+        if (total > CRI_BODIES_MAX) {
+            cri_compile_fail(c, CR_ERR_RANGE, node, "bodies must be at most %d in all",
+                             CRI_BODIES_MAX);
+            return 0;
+        }
+    }
+    cri_compile_subject(c, "%s", "");
+    return total;
+}
+
+static bool make_room(cri_compiler *c, int entries, int bodies)
+{
+    cr_model *model = c->model;
+    model->bodies = cri_compile_alloc(c, (size_t)bodies, sizeof *model->bodies);
+    model->crowds = cri_compile_alloc(c, (size_t)entries, sizeof *model->crowds);
+    c->sources = cri_compile_alloc(c, (size_t)bodies, sizeof *c->sources);
+    return model->bodies && model->crowds && c->sources;
+}
+
 void cri_compile_bodies(cri_compiler *c)
 {
-    const cri_node *node = c->top[CRI_TOP_BODIES];
-    if (!node || !cri_read_names(c, node, "bodies", CRI_BODIES_MAX)) {
+    const cri_node *map = c->top[CRI_TOP_BODIES];
+    if (!map || !cri_read_names(c, map, "bodies", CRI_BODIES_MAX)) {
         return;
     }
-    cr_model *model = c->model;
-    model->bodies = cri_compile_alloc(c, (size_t)node->count, sizeof *model->bodies);
-    c->sources = cri_compile_alloc(c, (size_t)node->count, sizeof *c->sources);
-    if (!model->bodies || !c->sources) {
+    cri_rows *rows = cri_compile_alloc(c, (size_t)map->count, sizeof *rows);
+    int total = rows ? read_all_rows(c, map, rows) : 0;
+    if (!rows || !make_room(c, map->count, total)) {
         return;
     }
-    model->body_count = node->count;
-    for (int i = 0; i < node->count; i++) {
-        const cri_node *key = cri_node_key(node, i);
-        model->bodies[i] = (cr_body){.name = key->text,
-                                     .slot = -1,
-                                     .pose = {{0, 0, 0}, {0, 0, 0, 1}},
-                                     .limits = {2, 3, 10, 40}};
-        c->sources[i] = (cri_body_source){.key = key, .base = {0, 0, 0, 1}};
+    c->model->body_count = total;
+    for (int i = 0, body = 0; total > 0 && i < map->count; body += rows[i++].count) {
+        const cri_node *key = cri_node_key(map, i);
+        if (rows[i].crowd) {
+            enter_crowd(c, key, body, rows[i].count);
+        } else {
+            enter_body(c, key, body, key->text);
+        }
     }
-    for (int i = 0; i < node->count; i++) {
-        read_body(c, cri_node_value(node, i), i);
+    check_member_names(c, map, rows);
+    for (int i = 0, body = 0; total > 0 && i < map->count; body += rows[i++].count) {
+        cri_compile_subject(c, "body \"%s\"", cri_node_key(map, i)->text);
+        read_body(c, cri_node_value(map, i), body, &rows[i]);
+        if (rows[i].crowd) {
+            copy_members(c, cri_node_value(map, i), body, &rows[i]);
+        }
     }
     cri_compile_subject(c, "%s", "");
 }

@@ -106,48 +106,94 @@ bool cri_check_repeats(cri_compiler *c, const cri_node *list, const char *what,
 // ---------------------------------------------------------------------------------------------
 // Conditions.
 
-static bool read_children(cri_compiler *c, const cri_node *list, const char *what,
+// What is wrong with one member of a crowd is wrong with all: the first is reported.
+static bool read_children(cri_compiler *c, const cri_node *node, const char *what,
                           cri_condition *condition)
 {
-    if (!cri_read_list(c, list, what, 1, 10000)) {
+    cri_said said;
+    if (!cri_read_said(c, node, what, &said)) {
         return false;
     }
-    cri_condition *children = cri_compile_alloc(c, (size_t)list->count, sizeof *children);
-    if (!children) {
-        return false;
-    }
-    bool good = true;
-    for (int i = 0; i < list->count; i++) {
-        good = cri_read_condition(c, &list->items[i], &children[i]) && good;
+    cri_condition *children = cri_compile_alloc(c, (size_t)said.count, sizeof *children);
+    bool good = children != NULL;
+    for (int i = 0; children && i < said.count && (good || said.list); i++) {
+        good = cri_read_condition(c, cri_begin_said(c, &said, i), &children[i]) && good;
+        cri_end_said(c, &said);
     }
     condition->children = children;
-    condition->child_count = list->count;
+    condition->child_count = children ? said.count : 0;
     bool all = condition->op == CRI_CONDITION_ALL;
-    return good && cri_check_repeats(c, list, what, all ? "never holds" : "always holds");
+    return good && (!said.list ||
+                    cri_check_repeats(c, said.list, what, all ? "never holds" : "always holds"));
 }
 
-static bool read_not(cri_compiler *c, const cri_node *node, cri_condition *condition)
+static bool read_child(cri_compiler *c, const cri_node *node, cri_condition *condition)
 {
     cri_condition *child = cri_compile_alloc(c, 1, sizeof *child);
     condition->children = child;
-    condition->child_count = 1;
+    condition->child_count = child ? 1 : 0;
     return child && cri_read_condition(c, node, child);
 }
 
-static int find_tactic(cri_compiler *c, const cri_node *node)
+// How many of its children hold.
+static bool read_number_of(cri_compiler *c, const cri_node *node, cri_condition *condition)
+{
+    const cri_node *values[CRI_NUMBER_COUNT];
+    if (!cri_read_map(c, node, &cri_keys_number, values) ||
+        !read_children(c, values[CRI_NUMBER_OF], "of", condition)) {
+        return false;
+    }
+    const cri_node *least = values[CRI_NUMBER_LEAST], *most = values[CRI_NUMBER_MOST];
+    int all = condition->child_count;
+    condition->most = all;
+    if (!least && !most) {
+        return cri_compile_fail(c, CR_ERR_NAME, node, "count must have \"least\" or \"most\"");
+    }
+    if ((least && !cri_read_count(c, least, "least", 0, all, &condition->least)) ||
+        (most && !cri_read_count(c, most, "most", 0, all, &condition->most))) {
+        return false;
+    }
+    if (condition->least > condition->most) {
+        return cri_compile_fail(c, CR_ERR_RANGE, node,
+                                "count: least must not be more than most, got %d and %d",
+                                condition->least, condition->most);
+    }
+    return condition->least > 0 || condition->most < all ||
+           cri_compile_fail(c, CR_ERR_RANGE, node, "count: 0 to %d always holds", all);
+}
+
+// The Tactic of the member that is spoken of, of a crowd's Tactics of which the first is given.
+static int find_member_tactic(cri_compiler *c, const cri_node *node, int first)
+{
+    int crowd = cri_crowd_of(c->model, c->model->tactics[first].info.body);
+    for (int i = 0; i < c->scope_count; i++) {
+        if (c->scopes[i].crowd == crowd) {
+            return first + c->scopes[i].member;
+        }
+    }
+    cri_compile_fail(c, CR_ERR_NAME, node,
+                     "\"%s\" is a Tactic of each of a crowd; name one, as \"%s.1\"", node->text,
+                     node->text);
+    return -1;
+}
+
+static int find_tactic(cri_compiler *c, const cri_node *node, const char *what)
 {
     if (node->kind != CRI_NODE_SCALAR) {
-        cri_compile_fail(c, CR_ERR_TYPE, node, "skill must be [tactic, skill], got %s",
+        cri_compile_fail(c, CR_ERR_TYPE, node, "%s must name a Tactic, got %s", what,
                          cri_node_sort(node));
         return -1;
     }
     cri_suggestion suggestion = {.word = node->text};
     for (int i = 0; i < c->model->tactic_count; i++) {
-        const char *name = c->model->tactics[i].info.name;
-        if (strcmp(name, node->text) == 0) {
+        const cri_tactic *tactic = &c->model->tactics[i];
+        if (strcmp(tactic->info.name, node->text) == 0) {
             return i;
         }
-        cri_suggest(&suggestion, name);
+        if (strcmp(tactic->entry, node->text) == 0) {
+            return find_member_tactic(c, node, i);
+        }
+        cri_suggest(&suggestion, tactic->info.name);
     }
     cri_compile_unknown(c, node, "Tactic", &suggestion);
     return -1;
@@ -172,12 +218,74 @@ int cri_read_skill(cri_compiler *c, const cri_node *node, int tactic)
     return -1;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Memories.
+
+// Inner ones come first: they are read before those that ask about them are done.
+static bool add_memory(cri_compiler *c, cri_condition *condition)
+{
+    cr_model *model = c->model;
+    if (model->memory_count == c->memory_capacity) {
+        int capacity = c->memory_capacity ? 2 * c->memory_capacity : 8;
+        const cri_condition **memories =
+            cri_compile_alloc(c, (size_t)capacity, sizeof(cri_condition *));
+        if (!memories) {
+            return false;
+        }
+        for (int i = 0; i < model->memory_count; i++) {
+            memories[i] = model->memories[i];
+        }
+        model->memories = memories;
+        c->memory_capacity = capacity;
+    }
+    condition->memory = model->memory_count;
+    model->memories[model->memory_count++] = condition;
+    return true;
+}
+
+// The Tactic since whose last Skill is counted.
+static bool read_since(cri_compiler *c, const cri_node *node, cri_condition *condition)
+{
+    condition->since = find_tactic(c, node, condition->op == CRI_CONDITION_ONCE ? "once" : "times");
+    if (condition->since >= 0) {
+        c->model->tactics[condition->since].awaited = true;
+    }
+    return condition->since >= 0;
+}
+
+// once: [condition, tactic], stays: [condition, seconds], times: [condition, n, tactic].
+static bool read_memory(cri_compiler *c, const cri_node *node, cri_condition *condition)
+{
+    static const cri_range seconds = {0, 1e6, false};
+    const char *name = cri_keys_logic.rows[condition->op].name;
+    bool once = condition->op == CRI_CONDITION_ONCE, stays = condition->op == CRI_CONDITION_STAYS;
+    condition->limit = 1;
+    if (once && node->kind == CRI_NODE_MAP) {
+        return read_child(c, node, condition) && add_memory(c, condition);
+    }
+    if (!cri_read_list(c, node, name, once ? 1 : 2, once || stays ? 2 : 3) ||
+        !read_child(c, &node->items[0], condition)) {
+        return false;
+    }
+    int times = 1, tactic = once ? 1 : 2;
+    double time = 0;
+    bool good = stays  ? cri_read_number(c, &node->items[1], "seconds", &seconds, &time)
+                : once ? true
+                       : cri_read_count(c, &node->items[1], "times", 1, 1000000, &times);
+    // To the nearest step: the first state that counts is held for no time yet.
+    condition->limit = stays ? (int64_t)(time / c->model->dt + 0.5) + 1 : times;
+    return good && (tactic >= node->count || read_since(c, &node->items[tactic], condition)) &&
+           add_memory(c, condition);
+}
+
+// ---------------------------------------------------------------------------------------------
+
 static bool read_in_skill(cri_compiler *c, const cri_node *node, cri_condition *condition)
 {
     if (!cri_read_list(c, node, "skill", 2, 2)) {
         return false;
     }
-    condition->tactic = find_tactic(c, &node->items[0]);
+    condition->tactic = find_tactic(c, &node->items[0], "skill");
     if (condition->tactic < 0) {
         return false;
     }
@@ -256,9 +364,15 @@ static bool read_logic(cri_compiler *c, const cri_node *value, cri_condition *co
     case CRI_CONDITION_ANY:
         return read_children(c, value, cri_keys_logic.rows[condition->op].name, condition);
     case CRI_CONDITION_NOT:
-        return read_not(c, value, condition);
+        return read_child(c, value, condition);
     case CRI_CONDITION_SKILL:
         return read_in_skill(c, value, condition);
+    case CRI_CONDITION_COUNT:
+        return read_number_of(c, value, condition);
+    case CRI_CONDITION_ONCE:
+    case CRI_CONDITION_STAYS:
+    case CRI_CONDITION_TIMES:
+        return read_memory(c, value, condition);
     case CRI_CONDITION_TYPE:
         break;
     }
@@ -292,7 +406,7 @@ static bool fail_unknown(cri_compiler *c, const cri_node *node)
 
 bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition)
 {
-    *condition = (cri_condition){.op = CRI_CONDITION_TYPE};
+    *condition = (cri_condition){.op = CRI_CONDITION_TYPE, .since = -1};
     if (fail_unknown(c, node)) {
         return false;
     }

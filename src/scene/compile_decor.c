@@ -60,19 +60,26 @@ static void read_dresses(cri_compiler *c, const cri_node *node)
     if (!cri_read_names(c, node, "decor: bodies", CRI_BODIES_MAX)) {
         return;
     }
-    cr_dress *dresses = cri_compile_alloc(c, (size_t)node->count, sizeof *dresses);
+    // A body that stands here by itself and with its crowd has two.
+    int most = node->count + c->model->body_count, total = 0;
+    cr_dress *dresses = cri_compile_alloc(c, (size_t)most, sizeof *dresses);
     if (!dresses) {
         return;
     }
     for (int i = 0; i < node->count; i++) {
         const cri_node *key = cri_node_key(node, i);
+        int first, count;
         cri_compile_subject(c, "decor of body \"%.80s\"", key->text);
-        int body = cri_read_body(c, key, "decor");
-        dresses[i].body = body < 0 ? 0 : body;
-        read_dress(c, cri_node_value(node, i), &dresses[i]);
+        cr_dress dress = {0};
+        bool known = cri_read_bodies(c, key, "decor", &first, &count);
+        read_dress(c, cri_node_value(node, i), &dress);
+        for (int body = first; known && body < first + count; body++) {
+            dresses[total] = dress;
+            dresses[total++].body = body;
+        }
     }
     c->model->decor.dresses = dresses;
-    c->model->decor.dress_count = node->count;
+    c->model->decor.dress_count = total;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ static int thing_of(const cri_value *value)
         return value->place.kind == CRI_PLACE_BODY ? value->place.body : INT_MAX;
     case CR_PARAM_NUMBER:
     case CR_PARAM_CHOICE:
+    case CR_PARAM_JOINT:
         break;
     }
     return INT_MAX;
@@ -56,10 +57,23 @@ bool cri_check_things(cri_compiler *c, const cri_node *node, const cri_phrase *p
     return true;
 }
 
+// One that asks about touches and names one body asks about all that this may touch.
+static void watch_all(cri_compiler *c, int body)
+{
+    for (int i = 0; i < c->model->body_count; i++) {
+        if (i != body && !cri_is_plane(&c->model->bodies[i])) {
+            cri_wish(c, (cri_pair_wish){body, i, true}, NULL);
+        }
+    }
+}
+
 // Every pair of its bodies is watched.
 static void watch_values(cri_compiler *c, const cri_node *node, const cri_phrase *phrase,
                          const cri_value *values)
 {
+    if (phrase->param_count == 1 && values[0].type == CR_PARAM_BODY) {
+        watch_all(c, values[0].index);
+    }
     for (int i = 0; i < phrase->param_count; i++) {
         for (int j = i + 1; j < phrase->param_count; j++) {
             if (values[i].type != CR_PARAM_BODY || values[j].type != CR_PARAM_BODY) {

@@ -45,6 +45,7 @@ static cri_location place_of(const cri_compiler *c, const cri_node *node)
 static bool fail_place(cri_compiler *c, cr_status status, cri_location place, const char *message)
 {
     cri_fail(c->report, status, place, "%s%s%s", c->subject, c->subject[0] ? ": " : "", message);
+    c->errors++;
     if (c->status == CR_OK) {
         c->status = status;
     }
@@ -401,6 +402,9 @@ static bool hints_wanted(const cri_compiler *c)
 
 static void suggest_bodies(const cri_compiler *c, cri_suggestion *suggestion)
 {
+    for (int i = 0; hints_wanted(c) && i < c->model->crowd_count; i++) {
+        cri_suggest(suggestion, c->model->crowds[i].name);
+    }
     for (int i = 0; hints_wanted(c) && i < c->model->body_count; i++) {
         cri_suggest(suggestion, c->model->bodies[i].name);
     }
@@ -413,18 +417,50 @@ static void suggest_regions(const cri_compiler *c, cri_suggestion *suggestion)
     }
 }
 
+// A body of that name, or the member that a crowd's name stands for; -1 if there is none.
+static int find_body(const cri_compiler *c, const char *name)
+{
+    for (int i = c->scope_count - 1; i >= 0; i--) {
+        const cri_crowd *crowd = &c->model->crowds[c->scopes[i].crowd];
+        if (strcmp(crowd->name, name) == 0) {
+            return crowd->first + c->scopes[i].member;
+        }
+    }
+    return cr_model_find_body(c->model, name);
+}
+
+static bool fail_crowd(cri_compiler *c, const cri_node *node, int crowd)
+{
+    const char *name = c->model->crowds[crowd].name;
+    return cri_compile_fail(c, CR_ERR_NAME, node,
+                            "\"%s\" is a crowd of %d; name one, as \"%s.1\", or speak of all by "
+                            "{each: %s, is: ...}",
+                            name, c->model->crowds[crowd].count, name, name);
+}
+
 int cri_read_body(cri_compiler *c, const cri_node *node, const char *what)
 {
     if (!expect_name(c, node, what, "a body")) {
         return -1;
     }
-    int body = cr_model_find_body(c->model, node->text);
-    if (body < 0) {
+    int body = find_body(c, node->text), crowd = cri_find_crowd(c->model, node->text);
+    if (body < 0 && crowd >= 0) {
+        fail_crowd(c, node, crowd);
+    } else if (body < 0) {
         cri_suggestion suggestion = {.word = node->text};
         suggest_bodies(c, &suggestion);
         cri_compile_unknown(c, node, "body", &suggestion);
     }
     return body;
+}
+
+bool cri_read_bodies(cri_compiler *c, const cri_node *node, const char *what, int *first,
+                     int *count)
+{
+    int crowd = node->kind == CRI_NODE_SCALAR ? cri_find_crowd(c->model, node->text) : -1;
+    *first = crowd >= 0 ? c->model->crowds[crowd].first : cri_read_body(c, node, what);
+    *count = crowd >= 0 ? c->model->crowds[crowd].count : 1;
+    return *first >= 0;
 }
 
 int cri_read_region(cri_compiler *c, const cri_node *node, const char *what)
@@ -446,8 +482,11 @@ bool cri_read_thing(cri_compiler *c, const cri_node *node, const char *what, int
     if (!expect_name(c, node, what, "a body or region")) {
         return false;
     }
-    int body = cr_model_find_body(c->model, node->text);
+    int body = find_body(c, node->text), crowd = cri_find_crowd(c->model, node->text);
     int region = body < 0 ? cr_model_find_region(c->model, node->text) : -1;
+    if (body < 0 && crowd >= 0) {
+        return fail_crowd(c, node, crowd);
+    }
     if (body < 0 && region < 0) {
         cri_suggestion suggestion = {.word = node->text};
         suggest_bodies(c, &suggestion);

@@ -86,21 +86,20 @@ static bool read_ramp(cri_compiler *c, const cri_node *node, cri_score *score)
     return true;
 }
 
-static bool read_scores(cri_compiler *c, const cri_node *list, const char *what, cri_score *score)
+static bool read_scores(cri_compiler *c, const cri_node *node, const char *what, cri_score *score)
 {
-    if (!cri_read_list(c, list, what, 1, 10000)) {
+    cri_said said;
+    if (!cri_read_said(c, node, what, &said)) {
         return false;
     }
-    cri_score *children = cri_compile_alloc(c, (size_t)list->count, sizeof *children);
-    if (!children) {
-        return false;
-    }
-    bool good = true;
-    for (int i = 0; i < list->count; i++) {
-        good = cri_read_score(c, &list->items[i], &children[i]) && good;
+    cri_score *children = cri_compile_alloc(c, (size_t)said.count, sizeof *children);
+    bool good = children != NULL;
+    for (int i = 0; children && i < said.count && (good || said.list); i++) {
+        good = cri_read_score(c, cri_begin_said(c, &said, i), &children[i]) && good;
+        cri_end_said(c, &said);
     }
     score->children = children;
-    score->child_count = list->count;
+    score->child_count = children ? said.count : 0;
     return good;
 }
 

@@ -1,12 +1,13 @@
-// Shapes of bodies: spheres, boxes, cylinders, prisms and planes.
+// Shapes of bodies: spheres, boxes, cylinders, prisms, capsules, hulls and planes.
 #include "scene/compile.h"
 
 #include <math.h>
 
 #include "base/trig.h"
 #include "base/vec.h"
+#include "geom/hull.h"
 
-enum { SIDES_DEFAULT = 16 };
+enum { SIDES_DEFAULT = 16, HULL_POINTS_MAX = 1000 };
 
 static bool read_box(cri_compiler *c, const cri_node *node, cr_shape *shape)
 {
@@ -211,7 +212,98 @@ static bool read_prism(cri_compiler *c, const cri_node *node, cr_shape *shape)
     return read_height(c, values[CRI_PRISM_HEIGHT], shape) && good;
 }
 
-bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, cr_quat *rotation)
+// ---------------------------------------------------------------------------------------------
+// Capsules and hulls.
+
+static bool read_capsule(cri_compiler *c, const cri_node *node, cr_shape *shape)
+{
+    const cri_node *values[CRI_CAPSULE_COUNT];
+    double length;
+    bool good = cri_read_map(c, node, &cri_keys_capsule, values);
+    const cri_node *radius = values[CRI_CAPSULE_RADIUS], *straight = values[CRI_CAPSULE_LENGTH];
+    good =
+        radius && cri_read_number(c, radius, "radius", &cri_range_length, &shape->radius) && good;
+    if (!straight || !cri_read_number(c, straight, "length", &cri_range_length, &length)) {
+        return false;
+    }
+    shape->half = (cr_vec3){shape->radius, shape->radius, length / 2};
+    return good;
+}
+
+static bool read_corners(cri_compiler *c, const cri_node *node, double scale, cr_vec3 *points)
+{
+    bool good = true;
+    for (int i = 0; i < node->count; i++) {
+        good = cri_read_list(c, &node->items[i], "a point", 3, 3) &&
+               cri_read_vector(c, &node->items[i], "a point", 3, NULL, &points[i]) && good;
+        points[i] = cri_scale(scale, points[i]);
+        double size = cri_length(points[i]);
+        if (good && !(size < 1e6)) {
+            return cri_compile_fail(c, CR_ERR_RANGE, &node->items[i],
+                                    "a point must lie within 1e6 m of the origin, got %g m", size);
+        }
+    }
+    return good;
+}
+
+// The shape has the hull's own frame: that of its centre of mass and principal axes.
+static bool make_hull(cri_compiler *c, const cri_node *node, const cr_vec3 *points, cr_shape *shape,
+                      cr_pose *pose)
+{
+    cr_hull *hull = cri_compile_alloc(c, 1, sizeof *hull);
+    if (!hull) {
+        return false;
+    }
+    cr_status status = cri_hull_make(points, (size_t)node->count, hull);
+    if (status == CR_ERR_MEMORY) {
+        return cri_compile_fail(c, CR_ERR_MEMORY, node, "memory ran out");
+    }
+    if (status != CR_OK) {
+        return cri_compile_fail(c, CR_ERR_RANGE, node,
+                                "a hull must have a volume, got %d points in a plane", node->count);
+    }
+    *pose = cri_hull_settle(hull);
+    *shape = cri_hull_shape(hull);
+    return true;
+}
+
+// Where a scene is read from a file, its `file:` has become `points:` (scene/hulls.c).
+static bool check_hull_keys(cri_compiler *c, const cri_node *node, const cri_node *const *values)
+{
+    if (values[CRI_HULL_FILE] && !values[CRI_HULL_POINTS]) {
+        return cri_compile_fail(c, CR_ERR_FILE, values[CRI_HULL_FILE],
+                                "a scene that is no file has no folder to look for \"file\" in; "
+                                "give \"points\"");
+    }
+    if (values[CRI_HULL_FILE] || !values[CRI_HULL_POINTS]) {
+        return cri_compile_fail(c, CR_ERR_NAME, node,
+                                "a hull must have either \"points\" or \"file\"");
+    }
+    return true;
+}
+
+static bool read_hull(cri_compiler *c, const cri_node *node, cr_shape *shape, cr_pose *pose)
+{
+    const cri_node *values[CRI_HULL_COUNT];
+    bool good = cri_read_map(c, node, &cri_keys_hull, values);
+    double scale = 1;
+    if (node->kind != CRI_NODE_MAP || !check_hull_keys(c, node, values)) {
+        return false;
+    }
+    if (values[CRI_HULL_SCALE]) {
+        good =
+            cri_read_number(c, values[CRI_HULL_SCALE], "scale", &cri_range_length, &scale) && good;
+    }
+    const cri_node *list = values[CRI_HULL_POINTS];
+    if (!good || !cri_read_list(c, list, "points", 4, HULL_POINTS_MAX)) {
+        return false;
+    }
+    cr_vec3 *points = cri_compile_alloc(c, (size_t)list->count, sizeof *points);
+    return points && read_corners(c, list, scale, points) &&
+           make_hull(c, list, points, shape, pose);
+}
+
+bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, cr_pose *pose)
 {
     const cri_node *value = NULL;
     int row = cri_read_choice(c, node, &cri_keys_shape, &value);
@@ -221,7 +313,7 @@ bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, c
     *shape = (cr_shape){.kind = (cr_shape_kind)row};
     switch (shape->kind) {
     case CR_SHAPE_PLANE:
-        return read_plane(c, value, rotation);
+        return read_plane(c, value, &pose->rotation);
     case CR_SHAPE_SPHERE:
         return cri_read_number(c, value, "sphere radius", &cri_range_length, &shape->radius);
     case CR_SHAPE_BOX:
@@ -230,6 +322,10 @@ bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, c
         return read_cylinder(c, value, shape);
     case CR_SHAPE_PRISM:
         return read_prism(c, value, shape);
+    case CR_SHAPE_CAPSULE:
+        return read_capsule(c, value, shape);
+    case CR_SHAPE_HULL:
+        return read_hull(c, value, shape, pose);
     }
     return false;
 }

@@ -130,6 +130,20 @@ static void check_kind(cri_compiler *c, const cri_node *const *values, const cr_
     }
 }
 
+// A joint is where the file has its bodies.
+static void check_joints(cri_compiler *c, const cri_node *const *values, int body)
+{
+    const cri_node *placed =
+        values[CRI_START_AT] ? values[CRI_START_AT] : values[CRI_START_HEADING];
+    for (int i = 0; placed && i < c->model->joint_count; i++) {
+        const cr_joint *joint = &c->model->joints[i];
+        if (joint->bodies[0] == body || joint->bodies[1] == body) {
+            cri_compile_fail(c, CR_ERR_TYPE, placed, "joint \"%s\" holds it where it is",
+                             joint->name);
+        }
+    }
+}
+
 static void read_row(cri_compiler *c, const cri_node *node, struct cri_start_row *row)
 {
     const cri_node *values[CRI_START_COUNT];
@@ -150,6 +164,7 @@ static void read_row(cri_compiler *c, const cri_node *node, struct cri_start_row
     }
     if (row->body >= 0) {
         check_kind(c, values, &c->model->bodies[row->body]);
+        check_joints(c, values, row->body);
     }
     if (row->body >= 0 && c->model->bodies[row->body].upright) {
         check_upright(c, values, row);

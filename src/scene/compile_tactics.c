@@ -9,28 +9,35 @@
 
 typedef struct tactic_nodes {
     const cri_node *values[CRI_TACTIC_COUNT];
+    int crowd; // of its body, if all of the crowd have such a Tactic; else -1
 } tactic_nodes;
 
 // ---------------------------------------------------------------------------------------------
 // Names.
 
-static void claim_body(cri_compiler *c, const cri_node *node, int tactic)
+static void check_claim(cri_compiler *c, const cri_node *node, int tactic)
 {
-    cr_tactic *info = &c->model->tactics[tactic].info;
-    info->body = cri_read_body(c, node, "controls");
-    if (info->body < 0) {
-        return;
-    }
+    const cr_tactic *info = &c->model->tactics[tactic].info;
     const cr_body *body = &c->model->bodies[info->body];
+    int owner = c->model->tactic_of[info->body];
     if (body->kind == CR_KIND_STATIC && c->sources[info->body].kind_known) {
         cri_compile_fail(c, CR_ERR_TYPE, node,
                          "controls must be a body that moves, got static \"%s\"", body->name);
     }
-    for (int i = 0; i < tactic; i++) {
-        if (c->model->tactics[i].info.body == info->body) {
-            cri_compile_fail(c, CR_ERR_NAME, node, "body \"%s\" is controlled by \"%s\" already",
-                             body->name, c->model->tactics[i].info.name);
-        }
+    if (owner >= 0) {
+        cri_compile_fail(c, CR_ERR_NAME, node, "body \"%s\" is controlled by \"%s\" already",
+                         body->name, c->model->tactics[owner].info.name);
+    }
+    c->model->tactic_of[info->body] = tactic;
+}
+
+static void claim_body(cri_compiler *c, const cri_node *node, int tactic, int crowd)
+{
+    cr_tactic *info = &c->model->tactics[tactic].info;
+    info->body = crowd >= 0 ? c->model->crowds[crowd].first + c->model->tactics[tactic].member
+                            : cri_read_body(c, node, "controls");
+    if (info->body >= 0) {
+        check_claim(c, node, tactic);
     }
 }
 
@@ -55,15 +62,19 @@ static void enter_skills(cri_compiler *c, const cri_node *node, int tactic)
     c->model->tactics[tactic].info.skill_count = node->count;
 }
 
+// What is wrong with one of a crowd is wrong with all of it, and reported of the first.
 static void enter_tactic(cri_compiler *c, const cri_node *node, int tactic, tactic_nodes *nodes)
 {
-    cri_compile_subject(c, "tactic \"%s\"", c->model->tactics[tactic].info.name);
+    int errors = c->errors, count = nodes->crowd >= 0 ? c->model->crowds[nodes->crowd].count : 1;
+    cri_compile_subject(c, "tactic \"%s\"", c->model->tactics[tactic].entry);
     cri_read_map(c, node, &cri_keys_tactic, nodes->values);
-    if (nodes->values[CRI_TACTIC_CONTROLS]) {
-        claim_body(c, nodes->values[CRI_TACTIC_CONTROLS], tactic);
-    }
-    if (nodes->values[CRI_TACTIC_SKILLS]) {
-        enter_skills(c, nodes->values[CRI_TACTIC_SKILLS], tactic);
+    for (int i = 0; i < count && (i == 0 || c->errors == errors); i++) {
+        if (nodes->values[CRI_TACTIC_CONTROLS] && c->model->tactics[tactic].member >= 0) {
+            claim_body(c, nodes->values[CRI_TACTIC_CONTROLS], tactic + i, nodes->crowd);
+        }
+        if (nodes->values[CRI_TACTIC_SKILLS]) {
+            enter_skills(c, nodes->values[CRI_TACTIC_SKILLS], tactic + i);
+        }
     }
 }
 
@@ -233,7 +244,7 @@ static void read_params(cri_compiler *c, const cri_node *node, int tactic, cri_s
 static void read_skill(cri_compiler *c, const cri_node *node, int tactic, cri_skill *skill)
 {
     cri_tactic *owner = &c->model->tactics[tactic];
-    cri_compile_subject(c, "tactic \"%s\", skill \"%s\"", owner->info.name, skill->name);
+    cri_compile_subject(c, "tactic \"%s\", skill \"%s\"", owner->entry, skill->name);
     if (node->kind != CRI_NODE_MAP) {
         cri_compile_fail(c, CR_ERR_TYPE, node, "a Skill must be a mapping, got %s",
                          cri_node_sort(node));
@@ -314,7 +325,7 @@ static void read_next(cri_compiler *c, const cri_node *node, int tactic)
     if (!cri_read_names(c, node, "next", CRI_SKILLS_MAX)) {
         return;
     }
-    const char *name = c->model->tactics[tactic].info.name;
+    const char *name = c->model->tactics[tactic].entry;
     for (int i = 0; i < node->count; i++) {
         const cri_node *key = cri_node_key(node, i);
         cri_compile_subject(c, "tactic \"%s\", next", name);
@@ -348,8 +359,8 @@ static void warn_skills(cri_compiler *c, const cri_tactic *tactic, const cri_nod
     for (int i = 0; i < tactic->info.skill_count; i++) {
         if (!reached[i]) {
             cri_compile_warn(c, cri_node_key(skills, i),
-                             "tactic \"%s\": no transition leads to Skill \"%s\"",
-                             tactic->info.name, tactic->skills[i].name);
+                             "tactic \"%s\": no transition leads to Skill \"%s\"", tactic->entry,
+                             tactic->skills[i].name);
         }
     }
 }
@@ -361,8 +372,8 @@ void cri_warn_unreached(cri_compiler *c)
         const cri_tactic *tactic = &model->tactics[i];
         bool free_choice =
             model->def.free_tactics && model->bodies[tactic->info.body].kind == CR_KIND_CONTROLLED;
-        if (!free_choice) {
-            const cri_node *node = cri_node_value(c->top[CRI_TOP_TACTICS], i);
+        if (!free_choice && tactic->member == 0) {
+            const cri_node *node = cri_node_get(c->top[CRI_TOP_TACTICS], tactic->entry);
             warn_skills(c, tactic, cri_node_get(node, "skills"));
         }
     }
@@ -419,8 +430,8 @@ static bool may_draw(const cri_tactic *tactic, const cri_node *next)
 void cri_find_draws(cri_compiler *c)
 {
     for (int i = 0; i < c->model->tactic_count; i++) {
-        const cri_node *node = cri_node_value(c->top[CRI_TOP_TACTICS], i);
         cri_tactic *tactic = &c->model->tactics[i];
+        const cri_node *node = cri_node_get(c->top[CRI_TOP_TACTICS], tactic->entry);
         tactic->info.draws = may_draw(tactic, cri_node_get(node, "next"));
     }
 }
@@ -429,11 +440,9 @@ void cri_warn_idle(cri_compiler *c)
 {
     const cr_model *model = c->model;
     for (int i = 0; i < model->body_count; i++) {
-        bool idle = model->bodies[i].kind == CR_KIND_CONTROLLED;
-        for (int t = 0; t < model->tactic_count && idle; t++) {
-            idle = model->tactics[t].info.body != i;
-        }
-        if (idle) {
+        int tactic = model->tactic_of ? model->tactic_of[i] : -1, crowd = cri_crowd_of(model, i);
+        bool first = crowd < 0 || model->crowds[crowd].first == i;
+        if (model->bodies[i].kind == CR_KIND_CONTROLLED && tactic < 0 && first) {
             cri_compile_warn(c, c->sources[i].key, "controlled body \"%s\" has no Tactic",
                              model->bodies[i].name);
         }
@@ -451,11 +460,11 @@ static void fill_tactic(cri_compiler *c, int tactic, const tactic_nodes *nodes)
     if (t->info.skill_count == 0) {
         return;
     }
-    cri_compile_subject(c, "tactic \"%s\", start", t->info.name);
+    cri_compile_subject(c, "tactic \"%s\", start", t->entry);
     if (start) {
         t->info.start = cri_read_skill(c, start, tactic);
     }
-    cri_compile_subject(c, "tactic \"%s\"", t->info.name);
+    cri_compile_subject(c, "tactic \"%s\"", t->entry);
     if (nodes->values[CRI_TACTIC_NEXT]) {
         read_next(c, nodes->values[CRI_TACTIC_NEXT], tactic);
     }
@@ -466,29 +475,95 @@ static void fill_tactic(cri_compiler *c, int tactic, const tactic_nodes *nodes)
     }
 }
 
-void cri_compile_tactics(cri_compiler *c)
+// The Tactics of a crowd: its name stands for the member that each controls.
+static void fill_tactics(cri_compiler *c, int first, const tactic_nodes *nodes)
 {
-    const cri_node *node = c->top[CRI_TOP_TACTICS];
-    if (!node || !cri_read_names(c, node, "tactics", CRI_BODIES_MAX)) {
+    int errors = c->errors;
+    if (nodes->crowd < 0) {
+        fill_tactic(c, first, nodes);
         return;
     }
+    for (int i = 0; i < c->model->crowds[nodes->crowd].count && c->errors == errors; i++) {
+        cri_enter_scope(c, nodes->crowd, i);
+        fill_tactic(c, first + i, nodes);
+        cri_leave_scope(c);
+    }
+}
+
+// `controls: {each: crowd}`: the crowd; -1 where it is a body, -2 after a report.
+static int read_controls(cri_compiler *c, const cri_node *node)
+{
+    const cri_node *values[CRI_CONTROLS_COUNT];
+    const cri_node *controls = cri_node_get(node, "controls");
+    if (!controls || controls->kind != CRI_NODE_MAP) {
+        return -1;
+    }
+    int crowd = -1;
+    if (cri_read_map(c, controls, &cri_keys_controls, values)) {
+        crowd = cri_read_crowd(c, values[CRI_CONTROLS_EACH], "controls: each");
+    }
+    return crowd >= 0 ? crowd : -2;
+}
+
+// How many Tactics there are in all: a crowd's entry stands for one a member.
+static int count_tactics(cri_compiler *c, const cri_node *map, tactic_nodes *nodes)
+{
+    int total = 0;
+    for (int i = 0; i < map->count; i++) {
+        cri_compile_subject(c, "tactic \"%s\"", cri_node_key(map, i)->text);
+        nodes[i].crowd = read_controls(c, cri_node_value(map, i));
+        total += nodes[i].crowd >= 0 ? c->model->crowds[nodes[i].crowd].count : 1;
+    }
+    return total;
+}
+
+static int enter_names(cri_compiler *c, const char *entry, int first, int crowd)
+{
+    int count = crowd >= 0 ? c->model->crowds[crowd].count : 1;
+    for (int i = 0; i < count; i++) {
+        cri_tactic *tactic = &c->model->tactics[first + i];
+        const char *name = crowd >= 0 ? cri_member_name(c, entry, i) : entry;
+        tactic->info = (cr_tactic){.name = name, .body = -1};
+        tactic->entry = entry;
+        tactic->member = crowd == -2 ? -1 : i;
+    }
+    return count;
+}
+
+static bool make_room(cri_compiler *c, size_t count)
+{
     cr_model *model = c->model;
-    size_t count = (size_t)node->count;
     model->tactics = cri_compile_alloc(c, count, sizeof *model->tactics);
     c->skills = cri_compile_alloc(c, count, sizeof *c->skills);
-    tactic_nodes *nodes = cri_compile_alloc(c, count, sizeof *nodes);
-    if (!model->tactics || !c->skills || !nodes) {
+    model->tactic_of = cri_compile_alloc(c, (size_t)model->body_count, sizeof(int));
+    for (int i = 0; model->tactic_of && i < model->body_count; i++) {
+        model->tactic_of[i] = -1;
+    }
+    return model->tactics && c->skills && model->tactic_of;
+}
+
+void cri_compile_tactics(cri_compiler *c)
+{
+    const cri_node *map = c->top[CRI_TOP_TACTICS];
+    if (!map || !cri_read_names(c, map, "tactics", CRI_BODIES_MAX)) {
         return;
     }
-    model->tactic_count = node->count;
-    for (int i = 0; i < node->count; i++) {
-        model->tactics[i].info = (cr_tactic){.name = cri_node_key(node, i)->text, .body = -1};
+    tactic_nodes *nodes = cri_compile_alloc(c, (size_t)map->count, sizeof *nodes);
+    int *first = cri_compile_alloc(c, (size_t)map->count, sizeof *first);
+    int total = nodes ? count_tactics(c, map, nodes) : 0;
+    if (!nodes || !first || !make_room(c, (size_t)total)) {
+        return;
     }
-    for (int i = 0; i < node->count; i++) {
-        enter_tactic(c, cri_node_value(node, i), i, &nodes[i]);
+    c->model->tactic_count = total;
+    for (int i = 0, at = 0; i < map->count; i++) {
+        first[i] = at;
+        at += enter_names(c, cri_node_key(map, i)->text, at, nodes[i].crowd);
     }
-    for (int i = 0; i < node->count; i++) {
-        fill_tactic(c, i, &nodes[i]);
+    for (int i = 0; i < map->count; i++) {
+        enter_tactic(c, cri_node_value(map, i), first[i], &nodes[i]);
+    }
+    for (int i = 0; i < map->count; i++) {
+        fill_tactics(c, first[i], &nodes[i]);
     }
     cri_compile_subject(c, "%s", "");
 }

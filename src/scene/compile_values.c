@@ -321,7 +321,8 @@ static const cri_node *fallback_node(cri_compiler *c, const cr_param *param)
         }
         return node;
     }
-    cri_node_source source = {param->fallback, strlen(param->fallback), param->name, 8, 256};
+    cri_node_source source = {
+        param->fallback, strlen(param->fallback), param->name, 8, 256, NULL, 0};
     const cri_node *root;
     cr_status status = cri_node_read(&source, &c->model->arena, &root, c->report);
     if (status != CR_OK && c->status == CR_OK) {
@@ -369,6 +370,9 @@ static bool read_by_type(cri_compiler *c, const cri_node *node, const cr_param *
         return cri_read_thing(c, node, param->name, &value->index);
     case CR_PARAM_CHOICE:
         return cri_read_word(c, node, param->name, param->unit, &value->index);
+    case CR_PARAM_JOINT:
+        value->index = cri_read_joint(c, node, param->name, param->unit);
+        return value->index >= 0;
     }
     return false;
 }

@@ -264,3 +264,88 @@ const cr_condition_type cri_condition_still = {
     .holds = still_holds,
     .only_params = true,
 };
+
+// ---------------------------------------------------------------------------------------------
+
+static const cr_param tilt_params[] = {
+    {"body", CR_PARAM_BODY, "", 0, 0, NULL, "a body"},
+    {"side", CR_PARAM_CHOICE, "below|above", 0, 0, NULL, "which side of the limit"},
+    {"angle", CR_PARAM_NUMBER, "rad", 0, 4, NULL, "from how it stood at the start"},
+};
+
+static bool tilt_holds(const cr_condition_call *call)
+{
+    double tilt = cri_tilt(call->model, call->state, cri_condition_body(call, 0));
+    double limit = cri_condition_number(call, 2);
+    return cri_condition_choice(call, 1) == 0 ? tilt < limit : tilt > limit;
+}
+
+static const char *tilt_why_never(const cr_condition_call *call)
+{
+    const char *level = cri_why_level(call->model, cri_condition_body(call, 0));
+    bool below = cri_condition_choice(call, 1) == 0;
+    double limit = cri_condition_number(call, 2);
+    return level                      ? level
+           : below && limit <= 0      ? "no tilt is below 0"
+           : !below && limit > CRI_PI ? "no tilt is above 180 deg"
+                                      : NULL;
+}
+
+const cr_condition_type cri_condition_tilt = {
+    .name = "tilt",
+    .about = "the body leans less or more than that from how it stood at the start",
+    .param_count = COUNT(tilt_params),
+    .params = tilt_params,
+    .holds = tilt_holds,
+    .only_params = true,
+    .why_never = tilt_why_never,
+};
+
+// Half way to lying on its side: what leans that far does not come back.
+#define FALLEN_TILT (CRI_PI / 4)
+
+static bool fallen_holds(const cr_condition_call *call)
+{
+    return cri_tilt(call->model, call->state, cri_condition_body(call, 0)) > FALLEN_TILT;
+}
+
+static const char *fallen_why_never(const cr_condition_call *call)
+{
+    return cri_why_level(call->model, cri_condition_body(call, 0));
+}
+
+const cr_condition_type cri_condition_fallen = {
+    .name = "fallen",
+    .about = "the body leans by more than 45 degrees from how it stood at the start",
+    .param_count = COUNT(still_params),
+    .params = still_params,
+    .holds = fallen_holds,
+    .only_params = true,
+    .why_never = fallen_why_never,
+};
+
+// ---------------------------------------------------------------------------------------------
+
+// The compiler has made a bit for each body that this one may touch.
+static bool touches_holds(const cr_condition_call *call)
+{
+    const cr_model *model = call->model;
+    int self = cri_condition_body(call, 0);
+    for (int i = 0; i < model->body_count; i++) {
+        int pair = i == self ? -1 : cr_model_pair(model, self, i);
+        if (pair >= 0 && model->pairs[pair].watched >= 0 && !cri_is_plane(&model->bodies[i]) &&
+            cri_state_touched(model, call->state, self, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const cr_condition_type cri_condition_touches = {
+    .name = "touches",
+    .about = "the body touched anything, planes aside, during the last step",
+    .param_count = COUNT(still_params),
+    .params = still_params,
+    .holds = touches_holds,
+    .asks_touch = true,
+};

@@ -7,6 +7,7 @@
 
 #include "base/trig.h"
 #include "base/vec.h"
+#include "scene/memory.h"
 
 // ---------------------------------------------------------------------------------------------
 // Conditions.
@@ -31,6 +32,21 @@ static bool any_holds(const cr_model *model, const cri_condition *condition, con
     return false;
 }
 
+// Ends where the answer is known.
+static bool count_holds(const cr_model *model, const cri_condition *condition,
+                        const cr_state *state)
+{
+    int count = 0, left = condition->child_count;
+    for (int i = 0; i < condition->child_count && count <= condition->most; i++, left--) {
+        if (count + left < condition->least ||
+            (count >= condition->least && count + left <= condition->most)) {
+            break;
+        }
+        count += cri_condition_holds(model, &condition->children[i], state);
+    }
+    return count >= condition->least && count <= condition->most;
+}
+
 bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
                          const cr_state *state)
 {
@@ -43,6 +59,12 @@ bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
         return !cri_condition_holds(model, &condition->children[0], state);
     case CRI_CONDITION_SKILL:
         return cri_tactic_state_const(model, state, condition->tactic)->skill == condition->skill;
+    case CRI_CONDITION_COUNT:
+        return count_holds(model, condition, state);
+    case CRI_CONDITION_ONCE:
+    case CRI_CONDITION_STAYS:
+    case CRI_CONDITION_TIMES:
+        return cri_memory_holds(model, condition, state);
     case CRI_CONDITION_TYPE:
         break;
     }
@@ -185,6 +207,8 @@ cr_vec3 cri_draw_region(const cr_region *region, cr_rng *rng)
         break;
     case CR_SHAPE_PLANE:
     case CR_SHAPE_PRISM:
+    case CR_SHAPE_CAPSULE:
+    case CR_SHAPE_HULL:
         assert(shape->kind == CR_SHAPE_SPHERE); // regions are boxes, cylinders and spheres
     }
     cr_vec3 point = cri_pose_point(region->pose, local);

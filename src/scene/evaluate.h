@@ -2,6 +2,7 @@
 #ifndef CRI_EVALUATE_H
 #define CRI_EVALUATE_H
 
+#include "base/vec.h"
 #include "scene/model.h"
 
 bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
@@ -50,9 +51,12 @@ static inline cr_vec3 cri_value_place(const cr_model *model, const cr_state *sta
         const double *at = &drawn[value->drawn];
         return (cr_vec3){at[0], at[1], at[2]};
     }
-    return value->place.kind == CRI_PLACE_POINT
-               ? value->place.point
-               : cri_draw_place(model, &value->place, state, NULL, NULL);
+    const cri_where *place = &value->place;
+    if (place->kind == CRI_PLACE_CENTER) {
+        return cri_add(model->regions[place->region].pose.position, place->point);
+    }
+    return place->kind == CRI_PLACE_POINT ? place->point
+                                          : cri_draw_place(model, place, state, NULL, NULL);
 }
 
 #endif

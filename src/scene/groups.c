@@ -84,6 +84,8 @@ bool cri_thing_inside(const cr_model *model, int thing, int region, double clear
         return sqrt(x * x + y * y + z * z) <= r->shape.radius - clearance;
     case CR_SHAPE_PLANE:
     case CR_SHAPE_PRISM:
+    case CR_SHAPE_CAPSULE:
+    case CR_SHAPE_HULL:
         break;
     }
     return false;
@@ -257,9 +259,21 @@ static void join_pair(joiner *j, int a, int b)
     }
 }
 
+// A crowd is one line of the text, and is changed as one.
+static void join_crowds(joiner *j)
+{
+    for (int i = 0; i < j->model->crowd_count; i++) {
+        const cri_crowd *crowd = &j->model->crowds[i];
+        for (int member = 1; member < crowd->count; member++) {
+            join(j->g, crowd->first, crowd->first + member);
+        }
+    }
+}
+
 static void join_bodies(joiner *j)
 {
     const cr_model *model = j->model;
+    join_crowds(j);
     for (int a = 0; a < model->body_count; a++) {
         for (int b = a + 1; b < model->body_count; b++) {
             if (!is_plane(model, a) && !is_plane(model, b)) {

@@ -10,8 +10,9 @@
 //                 area, static bodies that others rest on, what touches these, and the area itself.
 //                 It stays where it is and changes its size about the area's middle
 //
-// Bodies are together if they touch; bodies that move also if they are nearer to each other than
-// the largest move (a row of dominoes). Lying on a static body is no touch. A region goes with
+// Bodies are together if they are of one crowd, or touch; bodies that move also if they are nearer
+// to each other than the largest move (a row of dominoes). Lying on a static body is no touch. A
+// region goes with
 //   1. a body that a rule keeps inside of it, if the largest move could break the rule;
 //   2. bodies that move and stand in its middle, and else another region with the same middle;
 //   3. the group of which most bodies touch or cross its edge, or are nearer to it than half a

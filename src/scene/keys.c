@@ -15,6 +15,7 @@ static const cri_key top_rows[] = {
     [CRI_TOP_MATERIALS] = {"materials", "what surfaces are like", false},
     [CRI_TOP_PAIRS] = {"pairs", "how two materials meet, where it is not the mean", false},
     [CRI_TOP_BODIES] = {"bodies", "what can move or be bumped into", true},
+    [CRI_TOP_JOINTS] = {"joints", "what holds bodies together", false},
     [CRI_TOP_REGIONS] = {"regions", "places with an extent", false},
     [CRI_TOP_START] = {"start", "distributions of other starts", false},
     [CRI_TOP_SAMPLE] = {"sample", "what rrt samples", false},
@@ -86,6 +87,10 @@ static const cri_key body_rows[] = {
     [CRI_BODY_MATERIAL] = {"material", "of the parts that name none", false},
     [CRI_BODY_CENTER] = {"center", "m, centre of mass", false},
     [CRI_BODY_AT] = {"at", "m; two numbers: rests on the ground", false},
+    [CRI_BODY_MEMBERS] = {"count", "so many like this one: a crowd", false},
+    [CRI_BODY_GRID] = {"grid", "a crowd in rows, columns and layers: how many of each", false},
+    [CRI_BODY_PITCH] = {"pitch", "m, from one of a crowd to the next", false},
+    [CRI_BODY_BEND] = {"bend", "rad, that each of a row is turned from the one before", false},
     [CRI_BODY_HEADING] = {"heading", "rad, turn about z", false},
     [CRI_BODY_ROTATION] = {"rotation", "quaternion x, y, z, w", false},
     [CRI_BODY_VELOCITY] = {"velocity", "m/s", false},
@@ -115,8 +120,23 @@ static const cri_key shape_rows[] = {
     [CRI_SHAPE_KEY_BOX] = {"box", "size along x, y, z, m", false},
     [CRI_SHAPE_KEY_CYLINDER] = {"cylinder", "radius and height, along z", false},
     [CRI_SHAPE_KEY_PRISM] = {"prism", "a convex outline in x, y with a height", false},
+    [CRI_SHAPE_KEY_CAPSULE] = {"capsule", "a cylinder with round ends, along z", false},
+    [CRI_SHAPE_KEY_HULL] = {"hull", "the convex hull of points, or of a file's", false},
 };
 TABLE(shape, "a shape");
+
+static const cri_key capsule_rows[] = {
+    [CRI_CAPSULE_RADIUS] = {"radius", "m", true},
+    [CRI_CAPSULE_LENGTH] = {"length", "m, without the round ends", true},
+};
+TABLE(capsule, "a capsule");
+
+static const cri_key hull_rows[] = {
+    [CRI_HULL_POINTS] = {"points", "m, a list of x, y, z", false},
+    [CRI_HULL_FILE] = {"file", "an .obj or .stl file", false},
+    [CRI_HULL_SCALE] = {"scale", "of points or file", false},
+};
+TABLE(hull, "a hull");
 
 static const cri_key cylinder_rows[] = {
     [CRI_CYLINDER_RADIUS] = {"radius", "m", true},
@@ -140,6 +160,38 @@ static const cri_key limits_rows[] = {
     [CRI_LIMIT_TURN_ACCELERATION] = {"turn_acceleration", "rad/s2", false},
 };
 TABLE(limits, "the limits");
+
+static const cri_key joint_rows[] = {
+    [CRI_JOINT_KEY_HINGE] = {"hinge", "[a, b]: b turns about one axis of a", false},
+    [CRI_JOINT_KEY_SLIDER] = {"slider", "[a, b]: b slides along one axis of a", false},
+    [CRI_JOINT_KEY_BALL] = {"ball", "[a, b]: b turns any way about one point of a", false},
+    [CRI_JOINT_KEY_WELD] = {"weld", "[a, b]: b stays as it is to a", false},
+    [CRI_JOINT_KEY_ROPE] = {"rope", "[a, b]: two points stay within a length", false},
+    [CRI_JOINT_KEY_AT] = {"at", "m, in the world at the start", false},
+    [CRI_JOINT_KEY_AXIS] = {"axis", "a direction in the world at the start", false},
+    [CRI_JOINT_KEY_FROM] = {"from", "m: where a rope is tied to a", false},
+    [CRI_JOINT_KEY_TO] = {"to", "m: where a rope is tied to b", false},
+    [CRI_JOINT_KEY_LENGTH] = {"length", "m, of a rope", false},
+    [CRI_JOINT_KEY_LIMITS] = {"limits", "[low, high]: rad or m from the start", false},
+    [CRI_JOINT_KEY_FRICTION] = {"friction", "N m (hinge, ball) or N (slider)", false},
+    [CRI_JOINT_KEY_MOTOR] = {"motor", "a speed, and the torque or force it has", false},
+    [CRI_JOINT_KEY_BREAKS] = {"breaks", "N, or {force, torque}, that it holds", false},
+    [CRI_JOINT_KEY_COLLIDE] = {"collide", "true: the two bump into each other", false},
+};
+TABLE(joint, "a joint");
+
+static const cri_key motor_rows[] = {
+    [CRI_MOTOR_SPEED] = {"speed", "rad/s (hinge) or m/s (slider), of b seen from a", true},
+    [CRI_MOTOR_TORQUE] = {"torque", "N m, of a hinge's", false},
+    [CRI_MOTOR_FORCE] = {"force", "N, of a slider's", false},
+};
+TABLE(motor, "a motor");
+
+static const cri_key break_rows[] = {
+    [CRI_BREAK_FORCE] = {"force", "N that it holds", false},
+    [CRI_BREAK_TORQUE] = {"torque", "N m beside its axis that it holds", false},
+};
+TABLE(break, "breaks");
 
 static const cri_key region_rows[] = {
     [CRI_REGION_BOX] = {"box", "size along x, y and, if limited, z, m", false},
@@ -226,8 +278,30 @@ static const cri_key logic_rows[] = {
     [CRI_LOGIC_ANY] = {"any", "a list of conditions, one at least", false},
     [CRI_LOGIC_NOT] = {"not", "a condition that does not hold", false},
     [CRI_LOGIC_SKILL] = {"skill", "[tactic, skill]: the Tactic is in that Skill", false},
+    [CRI_LOGIC_NUMBER] = {"count", "how many of some conditions hold", false},
+    [CRI_LOGIC_ONCE] = {"once", "[condition, tactic]: it has held (since the Skill began)", false},
+    [CRI_LOGIC_STAYS] = {"stays", "[condition, seconds]: it has held for so long", false},
+    [CRI_LOGIC_TIMES] = {"times", "[condition, n, tactic]: it has begun to hold n times", false},
 };
 TABLE(logic, "a condition");
+
+static const cri_key number_rows[] = {
+    [CRI_NUMBER_OF] = {"of", "a list of conditions, or one of each member of a crowd", true},
+    [CRI_NUMBER_LEAST] = {"least", "that many hold at least; default 0", false},
+    [CRI_NUMBER_MOST] = {"most", "that many hold at most; default: all", false},
+};
+TABLE(number, "a count");
+
+static const cri_key each_rows[] = {
+    [CRI_EACH_EACH] = {"each", "a crowd", true},
+    [CRI_EACH_IS] = {"is", "what is said of each: its name stands for the member", true},
+};
+TABLE(each, "what is said of each");
+
+static const cri_key controls_rows[] = {
+    [CRI_CONTROLS_EACH] = {"each", "a crowd: every member gets a Tactic of its own", true},
+};
+TABLE(controls, "controls");
 
 static const cri_key score_rows[] = {
     [CRI_SCORE_KEY_RAMP] = {"ramp", "0 to 1 as a quantity goes from one value to another", false},
@@ -287,7 +361,12 @@ const cri_keys *const cri_key_tables[] = {
     &cri_keys_shape,
     &cri_keys_cylinder,
     &cri_keys_prism,
+    &cri_keys_capsule,
+    &cri_keys_hull,
     &cri_keys_limits,
+    &cri_keys_joint,
+    &cri_keys_motor,
+    &cri_keys_break,
     &cri_keys_region,
     &cri_keys_region_cylinder,
     &cri_keys_start,
@@ -298,6 +377,9 @@ const cri_keys *const cri_key_tables[] = {
     &cri_keys_next,
     &cri_keys_rule,
     &cri_keys_logic,
+    &cri_keys_number,
+    &cri_keys_each,
+    &cri_keys_controls,
     &cri_keys_score,
     &cri_keys_ramp,
     &cri_keys_decor,

@@ -30,6 +30,7 @@ enum {
     CRI_TOP_MATERIALS,
     CRI_TOP_PAIRS,
     CRI_TOP_BODIES,
+    CRI_TOP_JOINTS,
     CRI_TOP_REGIONS,
     CRI_TOP_START,
     CRI_TOP_SAMPLE,
@@ -90,6 +91,10 @@ enum {
     CRI_BODY_MATERIAL,
     CRI_BODY_CENTER,
     CRI_BODY_AT,
+    CRI_BODY_MEMBERS,
+    CRI_BODY_GRID,
+    CRI_BODY_PITCH,
+    CRI_BODY_BEND,
     CRI_BODY_HEADING,
     CRI_BODY_ROTATION,
     CRI_BODY_VELOCITY,
@@ -122,6 +127,8 @@ enum {
     CRI_SHAPE_KEY_BOX,
     CRI_SHAPE_KEY_CYLINDER,
     CRI_SHAPE_KEY_PRISM,
+    CRI_SHAPE_KEY_CAPSULE,
+    CRI_SHAPE_KEY_HULL,
     CRI_SHAPE_KEY_COUNT
 };
 extern const cri_keys cri_keys_shape;
@@ -139,6 +146,12 @@ enum {
 };
 extern const cri_keys cri_keys_prism;
 
+enum { CRI_CAPSULE_RADIUS, CRI_CAPSULE_LENGTH, CRI_CAPSULE_COUNT };
+extern const cri_keys cri_keys_capsule;
+
+enum { CRI_HULL_POINTS, CRI_HULL_FILE, CRI_HULL_SCALE, CRI_HULL_COUNT };
+extern const cri_keys cri_keys_hull;
+
 enum {
     CRI_LIMIT_SPEED,
     CRI_LIMIT_ACCELERATION,
@@ -147,6 +160,33 @@ enum {
     CRI_LIMIT_COUNT
 };
 extern const cri_keys cri_keys_limits;
+
+// The kinds first, in the order of cr_joint_kind.
+enum {
+    CRI_JOINT_KEY_HINGE,
+    CRI_JOINT_KEY_SLIDER,
+    CRI_JOINT_KEY_BALL,
+    CRI_JOINT_KEY_WELD,
+    CRI_JOINT_KEY_ROPE,
+    CRI_JOINT_KEY_AT,
+    CRI_JOINT_KEY_AXIS,
+    CRI_JOINT_KEY_FROM,
+    CRI_JOINT_KEY_TO,
+    CRI_JOINT_KEY_LENGTH,
+    CRI_JOINT_KEY_LIMITS,
+    CRI_JOINT_KEY_FRICTION,
+    CRI_JOINT_KEY_MOTOR,
+    CRI_JOINT_KEY_BREAKS,
+    CRI_JOINT_KEY_COLLIDE,
+    CRI_JOINT_KEY_COUNT
+};
+extern const cri_keys cri_keys_joint;
+
+enum { CRI_MOTOR_SPEED, CRI_MOTOR_TORQUE, CRI_MOTOR_FORCE, CRI_MOTOR_COUNT };
+extern const cri_keys cri_keys_motor;
+
+enum { CRI_BREAK_FORCE, CRI_BREAK_TORQUE, CRI_BREAK_COUNT };
+extern const cri_keys cri_keys_break;
 
 enum {
     CRI_REGION_BOX,
@@ -213,8 +253,28 @@ enum { CRI_RULE_NEVER, CRI_RULE_ALWAYS, CRI_RULE_COUNT };
 extern const cri_keys cri_keys_rule;
 
 // In the order of cri_condition_op.
-enum { CRI_LOGIC_ALL, CRI_LOGIC_ANY, CRI_LOGIC_NOT, CRI_LOGIC_SKILL, CRI_LOGIC_COUNT };
+enum {
+    CRI_LOGIC_ALL,
+    CRI_LOGIC_ANY,
+    CRI_LOGIC_NOT,
+    CRI_LOGIC_SKILL,
+    CRI_LOGIC_NUMBER,
+    CRI_LOGIC_ONCE,
+    CRI_LOGIC_STAYS,
+    CRI_LOGIC_TIMES,
+    CRI_LOGIC_COUNT
+};
 extern const cri_keys cri_keys_logic;
+
+enum { CRI_NUMBER_OF, CRI_NUMBER_LEAST, CRI_NUMBER_MOST, CRI_NUMBER_COUNT };
+extern const cri_keys cri_keys_number;
+
+// What is said of each member of a crowd.
+enum { CRI_EACH_EACH, CRI_EACH_IS, CRI_EACH_COUNT };
+extern const cri_keys cri_keys_each;
+
+enum { CRI_CONTROLS_EACH, CRI_CONTROLS_COUNT };
+extern const cri_keys cri_keys_controls;
 
 enum {
     CRI_SCORE_KEY_RAMP,

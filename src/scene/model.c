@@ -89,11 +89,6 @@ static cr_status fill_meetings(cr_model *model)
     return CR_OK;
 }
 
-static bool is_plane(const cr_body *body)
-{
-    return body->part_count > 0 && body->parts[0].shape.kind == CR_SHAPE_PLANE;
-}
-
 static bool can_be_pushed(const cr_body *body)
 {
     return body->kind != CR_KIND_STATIC && !body->driven;
@@ -112,11 +107,41 @@ static bool pair_exists(const cr_model *model, int a, int b, int mark)
     if (first->slot < 0 && second->slot < 0) {
         return false;
     }
-    if ((first->upright && is_plane(second)) || (second->upright && is_plane(first))) {
+    if ((first->upright && cri_is_plane(second)) || (second->upright && cri_is_plane(first))) {
         return false;
     }
     return can_be_pushed(first) || can_be_pushed(second) || (mark & MARK_WATCH);
 }
+
+static bool is_free(const cr_body *body)
+{
+    bool round = body->part_count == 1 && body->parts[0].shape.kind == CR_SHAPE_SPHERE;
+    return can_be_pushed(body) && !body->upright && !round;
+}
+
+// A course makes room for a face on a face of any two parts, 3 kB a point and eight worlds abreast:
+// with more than so many of these, a hundred free bodies, a world is large.
+static const double MEETS_MAX = 5000;
+
+bool cri_model_is_large(const cr_model *model)
+{
+    double moving = 0, fixed = 0, squares = 0;
+    bool free = false;
+    for (int i = 0; i < model->body_count; i++) {
+        const cr_body *body = &model->bodies[i];
+        double parts = body->part_count;
+        free = free || is_free(body);
+        fixed += body->kind == CR_KIND_STATIC ? parts : 0;
+        moving += body->kind == CR_KIND_STATIC ? 0 : parts;
+        squares += body->kind == CR_KIND_STATIC ? 0 : parts * parts;
+    }
+    return free && model->joint_count == 0 &&
+           (moving * moving - squares) / 2 + moving * fixed > MEETS_MAX;
+}
+
+// Of all bodies on the average: each contact is of two of them, and bodies of one size have room
+// for a dozen neighbours.
+enum { CONTACTS_A_BODY = 32 };
 
 static cr_status make_pairs(cr_model *model, const cri_pair_wish *wishes, int wish_count)
 {
@@ -152,8 +177,11 @@ static cr_status make_pairs(cr_model *model, const cri_pair_wish *wishes, int wi
             model->pair_of[(size_t)b * n + (size_t)a] = index;
         }
     }
-    // A pair is reported once: a step never has more contacts than that.
-    model->contact_max = model->pair_count;
+    // A pair is reported once: a step never has more contacts than that; nor has one of a large
+    // world so many a body.
+    int most = CONTACTS_A_BODY * model->moving_count;
+    bool fewer = cri_model_is_large(model) && most < model->pair_count;
+    model->contact_max = fewer ? most : model->pair_count;
     return CR_OK;
 }
 
@@ -162,14 +190,21 @@ static cr_status lay_out(cr_model *model)
     size_t offset = sizeof(cr_state);
     model->bodies_offset = offset;
     offset += (size_t)model->moving_count * sizeof(cr_body_state);
+    model->traces_offset = offset;
+    model->traces_size = cri_model_is_large(model) ? (size_t)model->moving_count * CRI_TRACE : 0;
+    offset += model->traces_size;
     model->touched_offset = offset;
     offset += ((size_t)model->watched_count + 63) / 64 * sizeof(uint64_t);
+    model->joints_offset = offset;
+    offset += (size_t)model->joint_count * sizeof(cr_joint_state);
     model->tactics_offset = offset;
     for (int i = 0; i < model->tactic_count; i++) {
         model->tactics[i].offset = offset;
         offset +=
             sizeof(cr_tactic_state) + (size_t)model->tactics[i].variable_count * sizeof(double);
     }
+    model->memory_offset = offset;
+    offset += (size_t)model->memory_count * sizeof(int64_t);
     model->state_size = offset;
     model->start_state = cri_arena_alloc(&model->arena, 1, offset);
     return model->start_state ? CR_OK : CR_ERR_MEMORY;
@@ -225,6 +260,33 @@ int cr_model_find_body(const cr_model *model, const char *name)
     return -1;
 }
 
+int cri_find_crowd(const cr_model *model, const char *name)
+{
+    for (int i = 0; i < model->crowd_count; i++) {
+        if (strcmp(model->crowds[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int cri_crowd_of(const cr_model *model, int body)
+{
+    for (int i = 0; i < model->crowd_count; i++) {
+        const cri_crowd *crowd = &model->crowds[i];
+        if (body >= crowd->first && body < crowd->first + crowd->count) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *cri_body_entry(const cr_model *model, int body)
+{
+    int crowd = cri_crowd_of(model, body);
+    return crowd >= 0 ? model->crowds[crowd].name : model->bodies[body].name;
+}
+
 int cr_model_moving_count(const cr_model *model)
 {
     return model->moving_count;
@@ -255,6 +317,34 @@ int cr_model_find_material(const cr_model *model, const char *name)
         }
     }
     return -1;
+}
+
+int cr_model_joint_count(const cr_model *model)
+{
+    return model->joint_count;
+}
+
+const cr_joint *cr_model_joint(const cr_model *model, int joint)
+{
+    assert(joint >= 0 && joint < model->joint_count);
+    return &model->joints[joint];
+}
+
+int cr_model_find_joint(const cr_model *model, const char *name)
+{
+    for (int i = 0; i < model->joint_count; i++) {
+        if (strcmp(model->joints[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *cr_joint_kind_name(cr_joint_kind kind)
+{
+    static const char *const names[] = {"hinge", "slider", "ball", "weld", "rope"};
+    assert((unsigned)kind < sizeof names / sizeof names[0]);
+    return names[kind];
 }
 
 int cr_model_region_count(const cr_model *model)
@@ -322,6 +412,8 @@ bool cr_region_contains(const cr_region *region, cr_vec3 point)
         return p.x * p.x + p.y * p.y <= shape->radius * shape->radius && fabs(p.z) <= shape->half.z;
     case CR_SHAPE_PLANE:
     case CR_SHAPE_PRISM:
+    case CR_SHAPE_CAPSULE:
+    case CR_SHAPE_HULL:
         break;
     }
     assert(false && "regions are boxes, cylinders and spheres");
@@ -481,8 +573,15 @@ double cr_state_time(const cr_model *model, const cr_state *state)
     return (double)state->step * model->dt;
 }
 
+// Who may write where bodies are may move what others rest on: nothing is remembered, and all wake.
+static void forget(const cr_model *model, cr_state *state)
+{
+    memset(cri_traces(model, state), 0, model->traces_size);
+}
+
 cr_body_state *cr_state_bodies(const cr_model *model, cr_state *state)
 {
+    forget(model, state);
     return cri_bodies(model, state);
 }
 
@@ -517,6 +616,7 @@ static cr_body_state *moving_state(const cr_model *model, cr_state *state, int b
 {
     int slot = cri_body(model, body)->slot;
     assert(slot >= 0);
+    forget(model, state);
     return &cri_bodies(model, state)[slot];
 }
 
@@ -559,6 +659,56 @@ const double *cr_state_variables(const cr_model *model, const cr_state *state, i
     assert(tactic >= 0 && tactic < model->tactic_count);
     *count = model->tactics[tactic].variable_count;
     return (const double *)(const void *)(cri_tactic_state_const(model, state, tactic) + 1);
+}
+
+// The frame of a joint on one of its bodies, in the world.
+static cr_pose joint_frame(const cr_model *model, const cr_state *state, const cr_joint *j, int end)
+{
+    return j->bodies[end] < 0
+               ? j->frames[end]
+               : cri_pose_mul(cr_state_pose(model, state, j->bodies[end]), j->frames[end]);
+}
+
+double cri_hinge_angle(cr_quat a, cr_quat b)
+{
+    cr_vec3 x = cri_unrotate(a, cri_rotate(b, cri_vec3(1, 0, 0)));
+    return cri_atan2(x.y, x.x);
+}
+
+bool cr_state_joint_broken(const cr_model *model, const cr_state *state, int joint)
+{
+    assert(joint >= 0 && joint < model->joint_count);
+    return cri_joint_states_const(model, state)[joint].broken != 0;
+}
+
+double cr_state_joint_way(const cr_model *model, const cr_state *state, int joint)
+{
+    const cr_joint *j = cr_model_joint(model, joint);
+    cr_pose a = joint_frame(model, state, j, 0), b = joint_frame(model, state, j, 1);
+    cr_vec3 apart = cri_sub(b.position, a.position);
+    switch (j->kind) {
+    case CR_JOINT_HINGE:
+        return cri_hinge_angle(a.rotation, b.rotation) +
+               2 * CRI_PI * cri_joint_states_const(model, state)[joint].turns;
+    case CR_JOINT_SLIDER:
+        return cri_dot(apart, cri_rotate(a.rotation, cri_vec3(0, 0, 1)));
+    case CR_JOINT_ROPE:
+        return cri_length(apart);
+    case CR_JOINT_BALL:
+    case CR_JOINT_WELD:
+        break;
+    }
+    return 0;
+}
+
+cr_joint_state *cr_state_joints(const cr_model *model, cr_state *state)
+{
+    return cri_joint_states(model, state);
+}
+
+const cr_joint_state *cr_state_joints_const(const cr_model *model, const cr_state *state)
+{
+    return cri_joint_states_const(model, state);
 }
 
 void cr_state_clear_touched(const cr_model *model, cr_state *state)

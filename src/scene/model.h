@@ -83,14 +83,22 @@ typedef enum cri_condition_op {
     CRI_CONDITION_ANY,
     CRI_CONDITION_NOT,
     CRI_CONDITION_SKILL, // a Tactic is in a Skill
+    CRI_CONDITION_COUNT, // of the children least to most hold
+    CRI_CONDITION_ONCE,  // the child has held: a memory of the state
+    CRI_CONDITION_STAYS, // the child has held for a while
+    CRI_CONDITION_TIMES, // the child has begun to hold so often
     CRI_CONDITION_TYPE,
 } cri_condition_op;
 
 typedef struct cri_condition {
     cri_condition_op op;
     int tactic, skill;
+    int least, most; // count: of the children
     int child_count;
     const struct cri_condition *children;
+    int memory;    // once, stays, times: its word in the state ...
+    int64_t limit; // ... and what it counts up to
+    int since;     // once, times: the Tactic whose next Skill makes it forget; -1: never
     const cr_condition_type *type;
     const cri_value *values;
 } cri_condition;
@@ -144,13 +152,22 @@ typedef struct cri_skill {
 
 typedef struct cri_tactic {
     cr_tactic info;
+    const char *entry; // its name in the scene, which those of a crowd share
+    int member;        // of the crowd; 0 for a body by itself
     const cri_skill *skills;
     bool stays;         // a sum of weights below 1 leaves the rest to the present Skill
+    bool awaited;       // a memory goes back to where it entered its Skill
     int variable_count; // of its part of the state: the most any of its Skills needs
     size_t offset;      // of its cr_tactic_state in the state
 } cri_tactic;
 
 // ---------------------------------------------------------------------------------------------
+
+// Bodies that are alike, from one line of the scene; they stand side by side among the bodies.
+typedef struct cri_crowd {
+    const char *name; // the members are called name.1, name.2, ...
+    int first, count;
+} cri_crowd;
 
 // A pair of bodies that may collide.
 typedef struct cri_pair {
@@ -174,7 +191,10 @@ struct cr_model {
 
     int body_count, moving_count;
     cr_body *bodies;
-    int *moving; // body of each slot
+    int crowd_count;
+    cri_crowd *crowds;
+    int *tactic_of; // by body: the Tactic that controls it, or -1
+    int *moving;    // body of each slot
     int material_count;
     cr_material *materials;
     cr_meeting *given;    // material_count x material_count: what the scene overrides, else -1
@@ -183,6 +203,8 @@ struct cr_model {
     cri_pair *pairs; // sorted by (a, b)
     int *pair_of;    // body_count x body_count, index into pairs or -1
     int contact_max;
+    int joint_count;
+    cr_joint *joints;
     uint64_t *far_mask; // a bit for each pair that collides beyond t_lod
 
     int region_count;
@@ -190,6 +212,8 @@ struct cr_model {
     int tactic_count;
     cri_tactic *tactics;
     cri_sampling sampling;
+    int memory_count;
+    const cri_condition **memories; // inner ones before those that ask about them
     bool has_goal, has_score;
     cri_condition goal;
     cri_score score;
@@ -199,7 +223,9 @@ struct cr_model {
     cr_decor decor;
 
     // Layout of a state, in bytes.
-    size_t bodies_offset, touched_offset, tactics_offset, state_size;
+    size_t bodies_offset, traces_offset, touched_offset, joints_offset, tactics_offset;
+    size_t memory_offset, state_size;
+    size_t traces_size;    // 0: the model is not large
     uint64_t *start_state; // state_size bytes
 };
 
@@ -216,6 +242,21 @@ typedef struct cri_pair_wish {
 cr_status cri_model_finish(cr_model *model, const cri_pair_wish *wishes, int wish_count,
                            cr_report *report);
 
+// The crowd of that name, or -1; and the crowd that a body belongs to, or -1.
+int cri_find_crowd(const cr_model *model, const char *name);
+int cri_crowd_of(const cr_model *model, int body);
+
+// What a body is called in the scene's text: its crowd's name, or its own.
+const char *cri_body_entry(const cr_model *model, int body);
+
+// True if it has so many free bodies (of any shape, in any attitude) that one world of it is work
+// for all lanes of an engine: hundreds of them, and no joints.
+bool cri_model_is_large(const cr_model *model);
+
+// What a large world remembers of a body, beside its motion: bytes of a state, a body. See
+// engine/large_traces.c.
+enum { CRI_TRACE = 24 };
+
 // What holds where two materials meet: their mean, but for what is given.
 cr_meeting cri_meeting_of(const cr_meeting *given, const cr_material *a, const cr_material *b);
 
@@ -224,6 +265,11 @@ static inline const cr_body *cri_body(const cr_model *model, int body)
 {
     assert(body >= 0 && body < model->body_count);
     return &model->bodies[body];
+}
+
+static inline bool cri_is_plane(const cr_body *body)
+{
+    return body->part_count > 0 && body->parts[0].shape.kind == CR_SHAPE_PLANE;
 }
 
 static inline cr_body_state *cri_bodies(const cr_model *model, cr_state *state)
@@ -236,6 +282,11 @@ static inline const cr_body_state *cri_bodies_const(const cr_model *model, const
     return (const cr_body_state *)(const void *)((const char *)state + model->bodies_offset);
 }
 
+static inline uint8_t *cri_traces(const cr_model *model, cr_state *state)
+{
+    return (uint8_t *)state + model->traces_offset;
+}
+
 static inline uint64_t *cri_touched(const cr_model *model, cr_state *state)
 {
     return (uint64_t *)(void *)((char *)state + model->touched_offset);
@@ -244,6 +295,17 @@ static inline uint64_t *cri_touched(const cr_model *model, cr_state *state)
 static inline const uint64_t *cri_touched_const(const cr_model *model, const cr_state *state)
 {
     return (const uint64_t *)(const void *)((const char *)state + model->touched_offset);
+}
+
+static inline cr_joint_state *cri_joint_states(const cr_model *model, cr_state *state)
+{
+    return (cr_joint_state *)(void *)((char *)state + model->joints_offset);
+}
+
+static inline const cr_joint_state *cri_joint_states_const(const cr_model *model,
+                                                           const cr_state *state)
+{
+    return (const cr_joint_state *)(const void *)((const char *)state + model->joints_offset);
 }
 
 static inline cr_tactic_state *cri_tactic_state(const cr_model *model, cr_state *state, int tactic)
@@ -256,6 +318,17 @@ static inline const cr_tactic_state *cri_tactic_state_const(const cr_model *mode
 {
     return (const cr_tactic_state *)(const void *)((const char *)state +
                                                    model->tactics[tactic].offset);
+}
+
+// What conditions remember, a word each.
+static inline int64_t *cri_memory(const cr_model *model, cr_state *state)
+{
+    return (int64_t *)(void *)((char *)state + model->memory_offset);
+}
+
+static inline const int64_t *cri_memory_const(const cr_model *model, const cr_state *state)
+{
+    return (const int64_t *)(const void *)((const char *)state + model->memory_offset);
 }
 
 // The variables of a Tactic: first what was drawn, then the Skill's own.
@@ -273,6 +346,9 @@ static inline bool cri_state_touched(const cr_model *model, const cr_state *stat
     assert(pair < 0 || bit >= 0);
     return pair >= 0 && (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
 }
+
+// The angle about z from one frame of a hinge to the other, in (-pi, pi].
+double cri_hinge_angle(cr_quat a, cr_quat b);
 
 // Where a thing (cri_value.index of a CR_PARAM_THING) is.
 cr_vec3 cri_thing_position(const cr_model *model, const cr_state *state, int thing);

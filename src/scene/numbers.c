@@ -110,8 +110,9 @@ static bool take_room(cr_numbers *n)
     n->weights = cri_arena_alloc(&n->arena, (size_t)model->moving_count, sizeof *n->weights);
     n->manners = cri_arena_alloc(&n->arena, materials * materials, sizeof *n->manners);
     n->kicks = cri_arena_alloc(&n->arena, (size_t)model->moving_count, sizeof *n->kicks);
-    return n->bodies && n->materials && n->given && n->meetings && n->weights && n->manners &&
-           n->kicks;
+    n->joints = cri_arena_alloc(&n->arena, (size_t)model->joint_count, sizeof *n->joints);
+    return n->joints && n->bodies && n->materials && n->given && n->meetings && n->weights &&
+           n->manners && n->kicks;
 }
 
 cr_status cr_numbers_create(const cr_model *model, cr_numbers **numbers, cr_report *report)
@@ -167,6 +168,9 @@ void cr_numbers_copy(cr_numbers *numbers, const cr_numbers *from)
     }
     for (int i = 0; i < model->body_count; i++) {
         numbers->bodies[i] = from ? from->bodies[i] : cri_body_numbers(&model->bodies[i]);
+    }
+    for (int i = 0; i < model->joint_count; i++) {
+        numbers->joints[i] = from ? from->joints[i] : model->joints[i].numbers;
     }
     memmove(numbers->materials, from ? from->materials : model->materials,
             materials * sizeof *numbers->materials);
@@ -261,6 +265,35 @@ cr_status cr_numbers_set_kick(cr_numbers *numbers, int body, cr_kick_numbers val
         const cr_kick_numbers *k = &numbers->kicks[i].as_set;
         numbers->kicks_err = numbers->kicks_err || k->gain != 1 || k->turn != 0;
     }
+    return CR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints.
+
+cr_joint_numbers cr_numbers_joint(const cr_numbers *numbers, int joint)
+{
+    assert(joint >= 0 && joint < numbers->model->joint_count);
+    return numbers->joints[joint];
+}
+
+cr_status cr_numbers_set_joint(cr_numbers *numbers, int joint, const cr_joint_numbers *value,
+                               cr_report *report)
+{
+    const cr_joint *j = cr_model_joint(numbers->model, joint);
+    if (!is_coefficient(value->friction) || !is_coefficient(value->motor_force) ||
+        !isfinite(value->motor_speed)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "joint \"%s\": friction and the motor's force must be >= 0 and its speed "
+                        "finite, got %g, %g and %g",
+                        j->name, value->friction, value->motor_force, value->motor_speed);
+    }
+    if (!(value->breaking_force > 0 && value->breaking_torque > 0)) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                        "joint \"%s\": what breaks it must be > 0, got %g and %g", j->name,
+                        value->breaking_force, value->breaking_torque);
+    }
+    numbers->joints[joint] = *value;
     return CR_OK;
 }
 

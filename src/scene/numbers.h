@@ -54,6 +54,7 @@ struct cr_numbers {
     cri_weight *weights; // by slot
     cri_manner *manners; // as meetings
     cri_gravity pull;
+    cr_joint_numbers *joints; // by joint
 };
 
 // True if it is one sphere about its center.

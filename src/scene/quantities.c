@@ -1,7 +1,7 @@
 // The built-in quantities that scores are made of, cri_quantity_<name> each;
 // src/library/built_in.c lists them.
 #include "base/vec.h"
-#include "scene/evaluate.h"
+#include "scene/calls.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -64,6 +64,27 @@ const cr_quantity_type cri_quantity_height = {
     .only_params = true,
 };
 
+static double tilt_value(const cr_condition_call *call)
+{
+    return cri_tilt(call->model, call->state, cr_condition_body(call, 0));
+}
+
+static const char *tilt_why_constant(const cr_condition_call *call)
+{
+    return cri_why_level(call->model, cr_condition_body(call, 0));
+}
+
+const cr_quantity_type cri_quantity_tilt = {
+    .name = "tilt",
+    .about = "how far a body leans from how it stood at the start",
+    .unit = "rad",
+    .param_count = COUNT(body_params),
+    .params = body_params,
+    .value = tilt_value,
+    .only_params = true,
+    .why_constant = tilt_why_constant,
+};
+
 // ---------------------------------------------------------------------------------------------
 
 // The work that the present Skill of the body's Tactic keeps; 0 if it keeps none.
@@ -71,15 +92,14 @@ static double effort_value(const cr_condition_call *call)
 {
     const cr_model *model = call->model;
     int body = cr_condition_body(call, 0);
-    for (int i = 0; i < model->tactic_count; i++) {
-        const cri_tactic *tactic = &model->tactics[i];
-        const cr_tactic_state *ts = cri_tactic_state_const(model, call->state, i);
-        const cri_skill *skill = &tactic->skills[ts->skill];
-        if (tactic->info.body == body && skill->type->keeps_effort) {
-            return ((const double *)(const void *)(ts + 1))[skill->drawn_count];
-        }
+    int tactic = model->tactic_of ? model->tactic_of[body] : -1;
+    if (tactic < 0) {
+        return 0;
     }
-    return 0;
+    const cr_tactic_state *ts = cri_tactic_state_const(model, call->state, tactic);
+    const cri_skill *skill = &model->tactics[tactic].skills[ts->skill];
+    return skill->type->keeps_effort ? ((const double *)(const void *)(ts + 1))[skill->drawn_count]
+                                     : 0;
 }
 
 static const char *effort_why_constant(const cr_condition_call *call)

@@ -132,11 +132,26 @@ static void add_entry(writer *w, const cri_node *map, const char *entry)
     }
 }
 
+// How many places stand in `at:`.
+static int copies(const cri_node *map)
+{
+    const cri_node *at = cri_node_get(map, "at");
+    bool many =
+        at && at->kind == CRI_NODE_LIST && at->count > 0 && at->items[0].kind == CRI_NODE_LIST;
+    return many ? at->count : 1;
+}
+
 // `at:` of a body or region. Where it is not written, it is [0, 0].
 static void change_place(writer *w, const cri_node *map, const cri_change *k)
 {
     const cri_node *at = cri_node_get(map, "at");
-    change_vector(w, at, k);
+    bool many = at && copies(map) > 1;
+    for (int i = 0; many && i < at->count; i++) {
+        change_vector(w, &at->items[i], k);
+    }
+    if (at && !many) {
+        change_vector(w, at->kind == CRI_NODE_LIST && at->count == 1 ? &at->items[0] : at, k);
+    }
     if (!at && (k->shift.x != 0 || k->shift.y != 0)) {
         char text[120];
         cri_format(text, sizeof text, "\"at\": [%.9g, %.9g]", k->shift.x, k->shift.y);
@@ -152,6 +167,7 @@ static void change_round(writer *w, const cri_node *map, const cri_change *k)
     change_length(w, cri_node_get(map, "radius"), k->scale);
     change_length(w, cri_node_get(map, "front"), k->scale);
     change_length(w, cri_node_get(map, "height"), k->rise);
+    change_length(w, cri_node_get(map, "length"), k->rise);
     const cri_node *points = cri_node_get(map, "points");
     for (int i = 0; points && points->kind == CRI_NODE_LIST && i < points->count; i++) {
         change_size(w, &points->items[i], k);
@@ -165,12 +181,20 @@ static void change_shape(writer *w, const cri_node *map, const cri_change *k)
     change_size(w, cri_node_get(map, "box"), k);
     change_round(w, cri_node_get(map, "cylinder"), k);
     change_round(w, cri_node_get(map, "prism"), k);
+    change_round(w, cri_node_get(map, "capsule"), k);
+    change_round(w, cri_node_get(map, "hull"), k);
 }
 
 static void change_body(writer *w, const cri_node *map, const cri_change *k)
 {
     const cri_node *parts = cri_node_get(map, "parts");
+    const cri_node *pitch = cri_node_get(map, "pitch");
     change_place(w, map, k);
+    if (pitch && pitch->kind == CRI_NODE_LIST) {
+        change_size(w, pitch, k);
+    } else {
+        change_length(w, pitch, k->scale);
+    }
     change_shape(w, cri_node_get(map, "shape"), k);
     change_size(w, cri_node_get(map, "center"), k);
     for (int i = 0; parts && parts->kind == CRI_NODE_LIST && i < parts->count; i++) {
@@ -179,15 +203,25 @@ static void change_body(writer *w, const cri_node *map, const cri_change *k)
     }
 }
 
-// The bodies or the regions: entries of a map, the first of which is the thing `first`.
-static void change_things(writer *w, const char *key, int first)
+// A crowd is one entry, and all of it in one group.
+static void change_bodies(writer *w)
 {
-    const cri_node *map = cri_node_get(w->model->scene->root, key);
-    for (int i = 0; map && i < map->count; i++) {
-        int group = w->groups->of[first + i];
-        if (group >= 0 && first == 0) {
+    const cri_node *map = cri_node_get(w->model->scene->root, "bodies");
+    for (int i = 0, body = 0; i < map->count; i++) {
+        int crowd = cri_crowd_of(w->model, body), group = w->groups->of[body];
+        if (group >= 0) {
             change_body(w, cri_node_value(map, i), &w->changes[group]);
-        } else if (group >= 0) {
+        }
+        body += crowd >= 0 ? w->model->crowds[crowd].count : 1;
+    }
+}
+
+static void change_regions(writer *w)
+{
+    const cri_node *map = cri_node_get(w->model->scene->root, "regions");
+    for (int i = 0; map && i < map->count; i++) {
+        int group = w->groups->of[w->model->body_count + i];
+        if (group >= 0) {
             change_shape(w, cri_node_value(map, i), &w->changes[group]);
             change_place(w, cri_node_value(map, i), &w->changes[group]);
         }
@@ -274,14 +308,6 @@ static void change_mark(writer *w, const cri_node *map, const cr_mark *marks)
     }
 }
 
-static int copies(const cri_node *map)
-{
-    const cri_node *at = cri_node_get(map, "at");
-    bool many =
-        at && at->kind == CRI_NODE_LIST && at->count > 0 && at->items[0].kind == CRI_NODE_LIST;
-    return many ? at->count : 1;
-}
-
 static void change_decor(writer *w)
 {
     const cri_node *decor = cri_node_get(w->model->scene->root, "decor");
@@ -302,8 +328,8 @@ bool cri_rewrite(const cr_model *model, const cri_groups *groups, const cri_chan
 {
     writer w = {.model = model, .groups = groups, .changes = changes, .report = report};
     add_entry(&w, model->scene->root, varied);
-    change_things(&w, "bodies", 0);
-    change_things(&w, "regions", model->body_count);
+    change_bodies(&w);
+    change_regions(&w);
     change_decor(&w);
     if (!w.failed) {
         write_edits(&w, text);

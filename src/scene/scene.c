@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "scene/hulls.h"
 
 enum { DEPTH_MAX = 64, NODES_MAX = 500000 };
 
@@ -27,16 +28,43 @@ static const char *scalar_text(const cri_node *node)
     return text ? node->text : NULL;
 }
 
-static cr_status fill(cr_scene *scene, const char *text, size_t length, const char *name,
-                      cr_report *report)
+// A text and its name, and what was replaced in it.
+typedef struct whole {
+    const char *text;
+    size_t length;
+    const char *name;
+    cri_splices splices;
+} whole;
+
+static bool keep_splices(cr_scene *scene, const cri_splices *splices)
 {
-    scene->text = cri_arena_text(&scene->arena, text, length);
-    scene->path = cri_arena_text(&scene->arena, name, strlen(name));
-    if (!scene->text || !scene->path) {
+    if (splices->count == 0) {
+        return true;
+    }
+    cri_splice *copy = cri_arena_alloc(&scene->arena, (size_t)splices->count, sizeof *copy);
+    if (copy) {
+        memcpy(copy, splices->items, (size_t)splices->count * sizeof *copy);
+        scene->splices = copy;
+        scene->splice_count = splices->count;
+    }
+    return copy;
+}
+
+static cr_status fill(cr_scene *scene, const whole *from, cr_report *report)
+{
+    scene->text = cri_arena_text(&scene->arena, from->text, from->length);
+    scene->path = cri_arena_text(&scene->arena, from->name, strlen(from->name));
+    if (!scene->text || !scene->path || !keep_splices(scene, &from->splices)) {
         return cri_fail_memory(report);
     }
-    scene->length = length;
-    cri_node_source source = {scene->text, length, scene->path, DEPTH_MAX, NODES_MAX};
+    scene->length = from->length;
+    cri_node_source source = {.text = scene->text,
+                              .length = scene->length,
+                              .name = scene->path,
+                              .depth = DEPTH_MAX,
+                              .nodes = NODES_MAX,
+                              .splices = scene->splices,
+                              .splice_count = scene->splice_count};
     cr_status status = cri_node_read(&source, &scene->arena, &scene->root, report);
     if (status != CR_OK) {
         return status;
@@ -55,25 +83,49 @@ static cr_status fill(cr_scene *scene, const char *text, size_t length, const ch
     return scene->name ? CR_OK : cri_fail_memory(report);
 }
 
-cr_status cr_scene_read_text(const char *text, size_t length, const char *name, cr_scene **scene,
-                             cr_report *report)
+static cr_status read_source(const whole *from, cr_scene **scene, cr_report *report)
 {
     *scene = NULL;
-    if (length > CR_SCENE_MAX_BYTES) {
-        return cri_fail(report, CR_ERR_RANGE, (cri_location){.file = name},
-                        "is %zu bytes long; at most %d are read", length, CR_SCENE_MAX_BYTES);
+    if (from->length > CR_SCENE_MAX_BYTES) {
+        return cri_fail(report, CR_ERR_RANGE, (cri_location){.file = from->name},
+                        "is %zu bytes long; at most %d are read", from->length, CR_SCENE_MAX_BYTES);
     }
     cr_scene *made = calloc(1, sizeof *made);
     if (!made) {
         return cri_fail_memory(report);
     }
-    cr_status status = fill(made, text, length, name, report);
+    cr_status status = fill(made, from, report);
     if (status != CR_OK) {
         cr_scene_destroy(made);
         return status;
     }
     *scene = made;
     return CR_OK;
+}
+
+cr_status cr_scene_read_text(const char *text, size_t length, const char *name, cr_scene **scene,
+                             cr_report *report)
+{
+    return read_source(&(whole){text, length, name, {0}}, scene, report);
+}
+
+// Points take the place of files: the scene is read again with them.
+static cr_status take_hulls(cr_scene **scene, const char *path, cr_report *report)
+{
+    cri_text text = {0};
+    whole with = {.name = path};
+    cr_status status = cri_scene_take_hulls(*scene, &text, &with.splices, report);
+    if (status != CR_OK || with.splices.count > 0) {
+        cr_scene_destroy(*scene);
+        *scene = NULL;
+    }
+    if (status == CR_OK && with.splices.count > 0) {
+        with.text = text.data, with.length = text.length;
+        status = read_source(&with, scene, report);
+    }
+    free(with.splices.items);
+    cri_text_free(&text);
+    return status;
 }
 
 cr_status cr_scene_read(const char *path, cr_scene **scene, cr_report *report)
@@ -86,7 +138,7 @@ cr_status cr_scene_read(const char *path, cr_scene **scene, cr_report *report)
         status = cr_scene_read_text(text, length, path, scene, report);
         free(text);
     }
-    return status;
+    return status == CR_OK ? take_hulls(scene, path, report) : status;
 }
 
 void cr_scene_destroy(cr_scene *scene)
@@ -168,7 +220,8 @@ cr_status cri_scene_set(cr_scene *scene, const char *name, const char *value, cr
 
 cr_status cri_scene_copy(const cr_scene *scene, cr_scene **copy, cr_report *report)
 {
-    cr_status status = cr_scene_read_text(scene->text, scene->length, scene->path, copy, report);
+    whole from = {scene->text, scene->length, scene->path, {scene->splices, scene->splice_count}};
+    cr_status status = read_source(&from, copy, report);
     for (int i = 0; status == CR_OK && i < scene->setting_count; i++) {
         status = cri_scene_set(*copy, scene->settings[i].name, scene->settings[i].value, report);
     }

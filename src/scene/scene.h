@@ -15,6 +15,8 @@ struct cr_scene {
     const char *text;
     size_t length;
     const char *path, *name, *about;
+    cri_splice *splices; // of hulls' files in the text
+    int splice_count;
     const cri_node *root;
     const cri_node *parameters; // a map of scalars and other things, or NULL
     cri_setting *settings;      // malloc

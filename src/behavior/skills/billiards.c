@@ -1,4 +1,4 @@
-// Skills of balls on a table: strike and nudge (003, 6.1.4 and figure 6.7; 000, 6.3).
+// Skills of balls on a table: strike, nudge and lob (003, 6.1.4 and figure 6.7; 000, 6.3).
 //
 // A ball has its own Tactic. The cue ball is struck once; the others take over when they are hit:
 // a nudge gives them a little spin across their way, and the cloth bends the way toward a target.
@@ -105,5 +105,33 @@ const cr_skill_type cri_skill_nudge = {
     .variables = 1,
     .act = nudge_act,
     .keeps_effort = true,
+    .bodies = CR_FOR_PUSHED,
+};
+
+enum { LOB_AT, LOB_SPEED, LOB_ELEVATION };
+
+static const cr_param lob_params[] = {
+    {"at", CR_PARAM_PLACE, "", 0, 0, NULL, "where to aim, seen from above"},
+    {"speed", CR_PARAM_NUMBER, "m/s", 0, 50, NULL, "speed that it adds to the body"},
+    {"elevation", CR_PARAM_NUMBER, "rad", 0, 1.5, "45 deg", "angle above level"},
+};
+
+// An impulse through the centre of mass: the body flies as it was turned.
+static cr_skill_result lob_act(const cr_skill_call *call)
+{
+    cr_vec3 way = cri_sub(cri_skill_place(call, LOB_AT), cri_self_position(call));
+    way.z = 0;
+    cri_hit_ball(
+        call, call->body, cri_unit(way, cri_vec3(1, 0, 0)),
+        (cri_hit){cri_skill_number(call, LOB_SPEED), cri_skill_number(call, LOB_ELEVATION)});
+    return CR_SKILL_IS_DONE;
+}
+
+const cr_skill_type cri_skill_lob = {
+    .name = "lob",
+    .about = "throw the body itself at a place, upward at an angle",
+    .param_count = 3,
+    .params = lob_params,
+    .act = lob_act,
     .bodies = CR_FOR_PUSHED,
 };

@@ -24,16 +24,17 @@ static const double LOST_GAP = 0.06; // m
 
 cri_sight cri_look(const cr_skill_call *call, int ball)
 {
+    const cr_body_state *there = cri_body_state(call->model, call->state, ball);
+    cr_vec3 here = cri_self_position(call);
     cri_sight s = {
         .ball = ball,
-        .place = cri_position(call->model, call->state, ball),
-        .velocity = cri_velocity(call->model, call->state, ball),
+        .place = there->position,
+        .velocity = there->velocity,
         .ahead = cri_self_ahead(call),
+        .offset = {there->position.x - here.x, there->position.y - here.y, 0},
     };
-    s.offset = cri_sub(s.place, cri_self_position(call));
-    s.offset.z = 0;
     s.distance = cri_length(s.offset);
-    double room = cri_body(call->model, call->body)->reach + cri_body(call->model, ball)->radius;
+    double room = cri_self(call)->reach + cri_body(call->model, ball)->radius;
     double along = cri_dot(s.offset, s.ahead);
     s.gap = along - room;
     s.in_front = along > AT_BAR_COSINE * s.distance;
@@ -49,9 +50,9 @@ void cri_drive_bar(const cr_skill_call *call, const cri_sight *s, double torque)
     cr_vec3 axis = cri_cross(s->ahead, cri_vec3(0, 0, 1)); // to the right: backspin
     cr_vec3 spin = cri_bodies_const(call->model, call->state)[ball->slot].spin;
     double left = SKIN_SPEED_MAX / ball->radius - cri_dot(spin, axis);
-    double most = fmax(0, left) * ball->inertia.x / call->model->dt;
+    double most = cri_max(0, left) * ball->inertia.x / call->model->dt;
     cr_action *action = cri_skill_action(call, s->ball);
-    action->torque = cri_mad(action->torque, fmin(torque, most), axis);
+    action->torque = cri_mad(action->torque, cri_min(torque, most), axis);
 }
 
 // Drive with a velocity, as far as the limits allow.
@@ -66,19 +67,18 @@ static void steer_velocity(const cr_skill_call *call, cr_vec3 wanted)
     action->force = cri_mad(action->force, share * self->mass / call->model->dt, change);
 }
 
-// Turn no faster than a ball at the bar follows.
-static void turn_gently(const cr_skill_call *call, double heading)
+// Turn by an angle, no faster than a ball at the bar follows.
+static void turn_gently(const cr_skill_call *call, double angle)
 {
     const cr_body *self = cri_body(call->model, call->body);
     double rate = cri_bodies_const(call->model, call->state)[self->slot].spin.z;
-    double error = cri_wrap(heading - cri_self_heading(call));
     double turn = cri_axis_acceleration(
-        error, rate, fmin(HOLD_TURN_SPEED, self->limits.turn_speed),
-        fmin(HOLD_TURN_ACCELERATION, self->limits.turn_acceleration), call->model->dt);
+        angle, rate, cri_min(HOLD_TURN_SPEED, self->limits.turn_speed),
+        cri_min(HOLD_TURN_ACCELERATION, self->limits.turn_acceleration), call->model->dt);
     cri_skill_action(call, call->body)->torque.z += self->inertia.z * turn;
 }
 
-void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double heading,
+void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double angle,
                          double forward)
 {
     const cr_body *self = cri_body(call->model, call->body);
@@ -87,7 +87,7 @@ void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *s, double h
     double aside = cri_dot(s->velocity, left) + CENTER_RATE * cri_dot(s->offset, left);
     aside -= rate * s->distance;
     steer_velocity(call, cri_mad(cri_scale(forward, s->ahead), aside, left));
-    turn_gently(call, heading);
+    turn_gently(call, angle);
 }
 
 bool cri_lost_ball(const cri_sight *s)
@@ -109,10 +109,10 @@ static cr_vec3 approach(const cr_skill_call *call, const cri_sight *s)
 {
     const cr_limits *limits = &cri_body(call->model, call->body)->limits;
     double room = cri_dot(s->offset, s->ahead) - s->gap;
-    double left = fmax(0, s->distance - room);
+    double left = cri_max(0, s->distance - room);
     double closing = CLOSING_SPEED + sqrt(2 * 0.7 * limits->acceleration * left);
     cr_vec3 wanted = cri_mad(cri_vec3(s->velocity.x, s->velocity.y, 0),
-                             closing / fmax(s->distance, 1e-9), s->offset);
+                             closing / cri_max(s->distance, 1e-9), s->offset);
     double speed = cri_length(wanted);
     return speed > limits->speed ? cri_scale(limits->speed / speed, wanted) : wanted;
 }
@@ -154,9 +154,9 @@ static const cr_param dribble_params[] = {
 // 003, algorithm 11: slower the more the way turns, down to a tenth at a right angle and beyond.
 static void dribble_toward(const cr_skill_call *call, const cri_sight *s, cr_vec3 to, double top)
 {
-    double angle = cri_atan2(to.y - s->place.y, to.x - s->place.x);
-    double turn = fabs(cri_wrap(angle - cri_self_heading(call)));
-    cri_turn_about_ball(call, s, angle, top * fmax(0.1, 1 - turn / CRI_PI * 2));
+    double heading = cri_atan2(to.y - s->place.y, to.x - s->place.x);
+    double angle = cri_wrap(heading - cri_self_heading(call));
+    cri_turn_about_ball(call, s, angle, top * cri_max(0.1, 1 - fabs(angle) / CRI_PI * 2));
 }
 
 static cr_skill_result dribble_act(const cr_skill_call *call)

@@ -3,7 +3,15 @@
 
 #include "base/trig.h"
 
-enum { DRIVE_PLACE, DRIVE_LOOK, DRIVE_SPEED, DRIVE_WITHIN, DRIVE_SECONDS };
+enum {
+    DRIVE_PLACE,
+    DRIVE_LOOK,
+    DRIVE_SPEED,
+    DRIVE_WITHIN,
+    DRIVE_SECONDS,
+    DRIVE_DRIVE,
+    DRIVE_RADIUS
+};
 enum { LOOK_AHEAD, LOOK_KEEP };
 
 static const cr_param drive_params[] = {
@@ -14,20 +22,34 @@ static const cr_param drive_params[] = {
     {"within", CR_PARAM_NUMBER, "m", 0.001, 100, "0.02", "arrived when that near"},
     {"seconds", CR_PARAM_NUMBER, "s", 0, 3600, "0",
      "stop being busy after this time, arrived or not; 0: only on arrival"},
+    {"drive", CR_PARAM_CHOICE, "omni|differential|car", 0, 0, "omni",
+     "what it rolls on: wheels that go any way; two that also turn it on the spot; or those of a "
+     "car, which backs up where a place is too near aside. The last two look where they drive"},
+    {"radius", CR_PARAM_NUMBER, "m", 0.01, 1000, "0.5", "of the tightest bend of a car"},
 };
+
+static bool drive_any_way(const cr_skill_call *call, cr_vec3 place, double speed, double within)
+{
+    cr_vec3 offset = cri_sub(place, cri_self_position(call));
+    bool there = cri_steer_to(call, place, speed, within);
+    if (cri_skill_choice(call, DRIVE_LOOK) == LOOK_AHEAD &&
+        offset.x * offset.x + offset.y * offset.y > within * within) {
+        cri_steer_toward(call, offset);
+    }
+    return there;
+}
 
 // 003, algorithm 2. With `place: sample` and a short `seconds` this is the extension of standard
 // RRT (5.3.3).
 static cr_skill_result drive_act(const cr_skill_call *call)
 {
     cr_vec3 place = cri_skill_place(call, DRIVE_PLACE);
-    cr_vec3 offset = cri_sub(place, cri_self_position(call));
+    double speed = cri_skill_number(call, DRIVE_SPEED);
     double within = cri_skill_number(call, DRIVE_WITHIN);
-    bool there = cri_steer_to(call, place, cri_skill_number(call, DRIVE_SPEED), within);
-    if (cri_skill_choice(call, DRIVE_LOOK) == LOOK_AHEAD &&
-        offset.x * offset.x + offset.y * offset.y > within * within) {
-        cri_steer_toward(call, offset);
-    }
+    int drive = cri_skill_choice(call, DRIVE_DRIVE);
+    cri_wheels wheels = {(cri_drive)drive, speed, within, cri_skill_number(call, DRIVE_RADIUS)};
+    bool there = drive == CRI_DRIVE_OMNI ? drive_any_way(call, place, speed, within)
+                                         : cri_wheel_to(call, place, wheels);
     bool up = cri_time_is_up(call, cri_skill_number(call, DRIVE_SECONDS), &call->variables[0]);
     return there || up ? CR_SKILL_IS_DONE : CR_SKILL_IS_BUSY;
 }
@@ -35,7 +57,7 @@ static cr_skill_result drive_act(const cr_skill_call *call)
 const cr_skill_type cri_skill_drive_to = {
     .name = "drive_to",
     .about = "drive to a place with trapezoidal motion and stand there",
-    .param_count = 5,
+    .param_count = 7,
     .params = drive_params,
     .variables = 1,
     .act = drive_act,

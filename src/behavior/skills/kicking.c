@@ -68,8 +68,9 @@ static bool take_stand(const cr_skill_call *call, const stand *s)
     cr_vec3 place = cri_mad(s->ball, -(s->room + 0.002), s->aim);
     cr_vec3 off = cri_sub(place, cri_self_position(call));
     cri_steer_to(call, way_round(call, s), 0, STAND_WITHIN);
-    bool looks = cri_steer_toward(call, s->aim);
-    return looks && off.x * off.x + off.y * off.y <= STAND_WITHIN * STAND_WITHIN;
+    cri_steer_toward(call, s->aim);
+    return off.x * off.x + off.y * off.y <= STAND_WITHIN * STAND_WITHIN &&
+           cri_looks_along(call, s->aim);
 }
 
 void cri_hit_ball(const cr_skill_call *call, int ball, cr_vec3 aim, cri_hit hit)

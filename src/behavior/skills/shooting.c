@@ -15,7 +15,7 @@ static const double FOLLOW_RATE = 6;   // 1/s
 static double hold_speed(const cr_skill_call *call, const cri_sight *s)
 {
     double pace = cri_dot(s->velocity, s->ahead) - HOLD_BRAKE * call->model->dt;
-    return fmax(HOLD_SPEED, pace) + FOLLOW_RATE * fmax(0, s->gap);
+    return cri_max(HOLD_SPEED, pace) + FOLLOW_RATE * cri_max(0, s->gap);
 }
 
 static const char torque_text[] = "0.002";
@@ -39,10 +39,9 @@ static bool aim_and_hit(const cr_skill_call *call, const cri_sight *s, cr_vec3 t
     cr_vec3 way = cri_sub(target, s->place);
     way.z = 0;
     cr_vec3 aim = cri_unit(way, s->ahead);
-    double heading = cri_atan2(aim.y, aim.x);
-    cri_turn_about_ball(call, s, heading, hold_speed(call, s));
-    bool looks = fabs(cri_wrap(heading - cri_self_heading(call))) <= CRI_ARRIVED_TURN;
-    if (!looks || !s->in_front || s->gap > CRI_HELD_GAP) {
+    double angle = cri_wrap(cri_atan2(aim.y, aim.x) - cri_self_heading(call));
+    cri_turn_about_ball(call, s, angle, hold_speed(call, s));
+    if (fabs(angle) > CRI_ARRIVED_TURN || !s->in_front || s->gap > CRI_HELD_GAP) {
         return false;
     }
     cri_hit_ball(call, s->ball, aim, hit);
@@ -98,7 +97,7 @@ static double clearance(const cr_skill_call *call, int ball, cr_vec3 from, cr_ve
         offset.z = 0;
         double share = cri_clamp(cri_dot(offset, way) / length2, 0, 1);
         double miss = cri_length(cri_sub(offset, cri_scale(share, way)));
-        least = fmin(least, miss - cri_body(call->model, index)->radius - reach);
+        least = cri_min(least, miss - cri_body(call->model, index)->radius - reach);
     }
     return least;
 }

@@ -4,6 +4,7 @@
 
 #include "behavior/behavior.h"
 #include "behavior/motion.h"
+#include "behavior/steering.h"
 #include "scene/calls.h"
 
 // Tolerances of "arrived": a drive stops being busy within them. The control law reaches 1 mm; the
@@ -11,18 +12,27 @@
 #define CRI_ARRIVED_SPEED 0.05                   // m/s
 #define CRI_ARRIVED_TURN  (3 * 3.14159265 / 180) // rad
 
-// Drive toward a point with the body's limits, with at most the given speed (0: the limits' own).
-// Returns true when it has arrived within the given distance and stands.
-bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double within);
-
 // Turn toward a heading; true when it is reached.
 bool cri_steer_heading(const cr_skill_call *call, double heading);
 
-// The same toward where a vector points, seen from above.
-bool cri_steer_toward(const cr_skill_call *call, cr_vec3 way);
+// Whether it looks where a vector points, seen from above.
+bool cri_looks_along(const cr_skill_call *call, cr_vec3 way);
 
 // Come to rest where it is. Driven bodies stand at once.
 void cri_steer_stop(const cr_skill_call *call);
+
+// Driving on wheels that hold against going sideways. (wheels.c)
+typedef enum cri_drive { CRI_DRIVE_OMNI, CRI_DRIVE_DIFFERENTIAL, CRI_DRIVE_CAR } cri_drive;
+
+typedef struct cri_wheels {
+    cri_drive drive;
+    double speed;  // m/s at most; 0: the body's limit
+    double within; // m: arrived
+    double radius; // m, of the tightest bend of a car
+} cri_wheels;
+
+// Drive to a point; true when it is there and stands.
+bool cri_wheel_to(const cr_skill_call *call, cr_vec3 place, cri_wheels wheels);
 
 // True once the Skill has run for the given seconds; 0 never ends. Uses one variable, which holds
 // the step it began at.
@@ -45,8 +55,55 @@ static inline cr_vec3 cri_self_position(const cr_skill_call *call)
     return cri_self_state(call)->position;
 }
 
+// As long as it is level.
+static inline cr_vec3 cri_self_look(const cr_skill_call *call)
+{
+    cr_quat q = cri_self_state(call)->rotation;
+    return cri_vec3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 0);
+}
+
+static inline cr_vec3 cri_self_ahead(const cr_skill_call *call)
+{
+    return cri_unit(cri_self_look(call), cri_vec3(1, 0, 0));
+}
+
 double cri_self_heading(const cr_skill_call *call);
-cr_vec3 cri_self_ahead(const cr_skill_call *call);
+
+// A direction as seen from the body: along where it looks, and aside to the left.
+typedef struct cri_bearing {
+    double along, aside;
+} cri_bearing;
+
+static inline cri_bearing cri_bearing_of(const cr_skill_call *call, cr_vec3 way)
+{
+    cr_vec3 look = cri_self_look(call);
+    return (cri_bearing){look.x * way.x + look.y * way.y, look.x * way.y - look.y * way.x};
+}
+
+static inline cri_steered cri_steered_self(const cr_skill_call *call)
+{
+    return (cri_steered){cri_self(call), cri_self_state(call), cri_skill_action(call, call->body)};
+}
+
+// Drive toward a point with the body's limits, with at most the given speed (0: the limits' own).
+// Returns true when it has arrived within the given distance and stands.
+static inline bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed,
+                                double within)
+{
+    cri_steered self = cri_steered_self(call);
+    double top = self.body->limits.speed;
+    cr_vec3 offset = cri_sub(place, self.state->position), v = self.state->velocity;
+    cri_steering_drive(call->steering, self, offset, speed > 0 && speed < top ? speed : top);
+    return offset.x * offset.x + offset.y * offset.y <= within * within &&
+           v.x * v.x + v.y * v.y <= CRI_ARRIVED_SPEED * CRI_ARRIVED_SPEED;
+}
+
+// Turn toward where a vector points, seen from above.
+static inline void cri_steer_toward(const cr_skill_call *call, cr_vec3 way)
+{
+    cri_bearing b = cri_bearing_of(call, way);
+    cri_steering_turn(call->steering, cri_steered_self(call), b.aside, b.along);
+}
 
 // The ball as a robot with a dribbler sees it. (dribbling.c)
 typedef struct cri_sight {
@@ -67,8 +124,8 @@ bool cri_lost_ball(const cri_sight *sight);
 // Backspin on the ball while it touches the bar. The Skill's type must say asks_touch.
 void cri_drive_bar(const cr_skill_call *call, const cri_sight *sight, double torque);
 
-// Turn to a heading about the ball, not about the robot itself, and drive forward.
-void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *sight, double heading,
+// Turn by an angle about the ball, not about the robot itself, and drive forward.
+void cri_turn_about_ball(const cr_skill_call *call, const cri_sight *sight, double angle,
                          double forward);
 
 // An impulse on a ball along a level direction, raised by an angle. (kicking.c)

@@ -10,40 +10,6 @@ double cri_self_heading(const cr_skill_call *call)
     return cri_heading(cri_self_state(call)->rotation);
 }
 
-// Where it looks, seen from above; as long as it is level.
-static inline cr_vec3 look(const cr_skill_call *call)
-{
-    cr_quat q = cri_self_state(call)->rotation;
-    return cri_vec3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 0);
-}
-
-cr_vec3 cri_self_ahead(const cr_skill_call *call)
-{
-    return cri_unit(look(call), cri_vec3(1, 0, 0));
-}
-
-bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double speed, double within)
-{
-    const cr_body *body = cri_self(call);
-    const cr_body_state *state = cri_self_state(call);
-    cr_limits limits = body->limits;
-    if (speed > 0 && speed < limits.speed) {
-        limits.speed = speed;
-    }
-    cr_vec3 offset = cri_sub(place, state->position);
-    double dt = call->model->dt;
-    cr_vec3 a = cri_drive_acceleration(offset, state->velocity, &limits, dt);
-    cr_action *action = cri_skill_action(call, call->body);
-    if (body->driven) {
-        action->velocity = cri_mad(state->velocity, dt, a);
-    } else {
-        action->force = cri_mad(action->force, body->mass, a);
-    }
-    double v2 = state->velocity.x * state->velocity.x + state->velocity.y * state->velocity.y;
-    return offset.x * offset.x + offset.y * offset.y <= within * within &&
-           v2 <= CRI_ARRIVED_SPEED * CRI_ARRIVED_SPEED;
-}
-
 // Turn by an angle; true when it is next to nothing.
 static bool turn_by(const cr_skill_call *call, double error)
 {
@@ -66,11 +32,12 @@ bool cri_steer_heading(const cr_skill_call *call, double heading)
     return turn_by(call, cri_wrap(heading - cri_self_heading(call)));
 }
 
-bool cri_steer_toward(const cr_skill_call *call, cr_vec3 way)
+bool cri_looks_along(const cr_skill_call *call, cr_vec3 way)
 {
-    cr_vec3 ahead = look(call);
-    double along = ahead.x * way.x + ahead.y * way.y, aside = ahead.x * way.y - ahead.y * way.x;
-    return turn_by(call, cri_atan2(aside, along));
+    cri_bearing b = cri_bearing_of(call, way);
+    // Most look elsewhere, which needs no arc tangent: that of 2 x is more than x up to 1.1.
+    return fabs(b.aside) <= 2 * CRI_ARRIVED_TURN * b.along &&
+           fabs(cri_atan2(b.aside, b.along)) <= CRI_ARRIVED_TURN;
 }
 
 // The force that stops v within the step, or as much of it as the limit allows.

@@ -1,0 +1,511 @@
+// Which solids of a large world may come near each other: boxes about them, sorted and swept along
+// the axis along which they are spread most.
+//
+// Pairs are listed for some time ahead, in which each body may stray by a leash from where its
+// velocity takes it; when one strays farther, or the time is over, they are listed anew. Nothing
+// depends on when that was but the time it takes.
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "engine/large.h"
+#include "engine/large_scratch.h"
+
+// How far a body may stray before pairs are listed anew.
+static const float LEASH = 1e-3f; // m
+// Pairs are listed for so much of the time in which bodies go as far as they are large.
+static const float AHEAD = 0.5f;
+
+// ---------------------------------------------------------------------------------------------
+// Time ahead.
+
+static float length_of(float *const field[3], int i)
+{
+    return sqrtf(field[0][i] * field[0][i] + field[1][i] * field[1][i] + field[2][i] * field[2][i]);
+}
+
+static void look_ahead(cri_large *w)
+{
+    float rate = 0, left = w->h * (float)(w->model->substeps - w->substep);
+    for (int i = 0; i < w->body_count; i++) {
+        rate += length_of(w->b.velocity, i) / w->b.radius[i];
+        for (int k = 0; k < 3; k++) {
+            w->b.from[k][i] = w->b.place[k][i];
+            w->b.drift[k][i] = w->b.velocity[k][i];
+        }
+    }
+    float ahead = AHEAD * (float)w->body_count / fmaxf(rate, 1e-6f);
+    w->horizon = fminf(fmaxf(ahead, w->h), left) + 0.01f * w->h;
+    w->listed = w->substep;
+}
+
+bool cri_large_is_astray(const cri_large *w)
+{
+    float t = w->h * (float)(w->substep - w->listed);
+    bool any = t + w->h > w->horizon;
+    for (int i = 0; i < w->body_count && !any; i++) {
+        float sum = 0;
+        for (int k = 0; k < 3; k++) {
+            float off = w->b.place[k][i] - w->b.from[k][i] - w->b.drift[k][i] * t;
+            off = fabsf(off) + fabsf(w->b.next_velocity[k][i] - w->b.drift[k][i]) * w->h;
+            sum += off * off;
+        }
+        any = sum > LEASH * LEASH;
+    }
+    return any;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Boxes.
+
+static void box_around(const cri_large *w, int solid, cri_span *box)
+{
+    const cri_large_solid *s = &w->solids[solid];
+    const float *at = &w->stances[(size_t)solid * CRI_STANCE_ROW];
+    box->solid = solid;
+    if (s->mover == w->body_count) {
+        memcpy(box->low, s->low, sizeof box->low);
+        memcpy(box->high, s->high, sizeof box->high);
+        return;
+    }
+    float turn = length_of(w->b.spin, s->mover) * w->b.radius[s->mover] * w->horizon;
+    for (int k = 0; k < 3; k++) {
+        float reach = s->reach, way = w->b.velocity[k][s->mover] * w->horizon;
+        if (s->shape->kind == CR_SHAPE_BOX) {
+            reach =
+                fabsf(at[7 + k]) * at[3] + fabsf(at[10 + k]) * at[4] + fabsf(at[13 + k]) * at[5];
+        }
+        float room = reach + turn + LEASH + 0.5f * CRI_SEE;
+        box->low[k] = at[k] - room + fminf(way, 0);
+        box->high[k] = at[k] + room + fmaxf(way, 0);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sorting: by bits, eleven at a time, so that equals stay in order.
+
+void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits)
+{
+    enum { DIGIT = 11, RADIX = 1 << DIGIT };
+    cri_sort_key *from = keys, *to = spare;
+    for (int shift = 0; shift < bits; shift += DIGIT) {
+        int starts[RADIX + 1] = {0};
+        for (int i = 0; i < count; i++) {
+            starts[((from[i].key >> shift) & (RADIX - 1)) + 1]++;
+        }
+        for (int i = 0; i < RADIX; i++) {
+            starts[i + 1] += starts[i];
+        }
+        for (int i = 0; i < count; i++) {
+            to[starts[(from[i].key >> shift) & (RADIX - 1)]++] = from[i];
+        }
+        cri_sort_key *other = from;
+        from = to;
+        to = other;
+    }
+    if (from != keys) {
+        memcpy(keys, from, (size_t)count * sizeof *keys);
+    }
+}
+
+uint64_t cri_key_of(float value)
+{
+    uint32_t bits;
+    value += 0.0f; // one zero
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pairs.
+
+static bool is_open(const cri_large *w, int pair)
+{
+    return !w->mask || ((w->mask[pair / 64] >> (pair % 64)) & 1);
+}
+
+static cri_large_kind kind_of(const cri_large_solid *a, const cri_large_solid *b)
+{
+    cr_shape_kind one = a->shape->kind, two = b->shape->kind;
+    if (two == CR_SHAPE_BOX) {
+        return one == CR_SHAPE_BOX     ? CRI_LARGE_BOXES
+               : one == CR_SHAPE_PLANE ? CRI_LARGE_PLANE_BOX
+                                       : CRI_LARGE_OTHER;
+    }
+    if (two != CR_SHAPE_SPHERE) {
+        return CRI_LARGE_OTHER;
+    }
+    return one == CR_SHAPE_BOX      ? CRI_LARGE_BOX_BALL
+           : one == CR_SHAPE_PLANE  ? CRI_LARGE_PLANE_BALL
+           : one == CR_SHAPE_SPHERE ? CRI_LARGE_BALLS
+                                    : CRI_LARGE_OTHER;
+}
+
+// What is pushed comes second, and of two that are a ball does; else the later one.
+static bool comes_second(const cri_large_solid *a, const cri_large_solid *b)
+{
+    if (a->pushed != b->pushed) {
+        return b->pushed;
+    }
+    bool one = a->shape->kind == CR_SHAPE_SPHERE, two = b->shape->kind == CR_SHAPE_SPHERE;
+    return one != two ? two : true;
+}
+
+static bool may_meet(const cri_large *w, const cri_large_solid *a, const cri_large_solid *b)
+{
+    if (a->mover == b->mover || (a->mover == w->body_count && b->mover == w->body_count)) {
+        return false;
+    }
+    int pair = cr_model_pair(w->model, a->body, b->body);
+    return pair >= 0 && is_open(w, pair);
+}
+
+// Whether the spheres about two solids that move come together within the time ahead.
+static bool come_near(const cri_large *w, int i, int k)
+{
+    const cri_large_solid *a = &w->solids[i], *b = &w->solids[k];
+    const float *one = &w->stances[(size_t)i * CRI_STANCE_ROW];
+    const float *two = &w->stances[(size_t)k * CRI_STANCE_ROW];
+    float apart = 0, between = 0;
+    if (a->mover == w->body_count || b->mover == w->body_count) {
+        return true;
+    }
+    for (int d = 0; d < 3; d++) {
+        float v = w->b.velocity[d][b->mover] - w->b.velocity[d][a->mover];
+        apart += (two[d] - one[d]) * (two[d] - one[d]);
+        between += v * v;
+    }
+    // Parts turn about the centers of their bodies.
+    float reach = w->b.radius[a->mover] + w->b.radius[b->mover];
+    reach = a->whole && b->whole ? a->reach + b->reach : 2 * reach;
+    float within = reach + sqrtf(between) * w->horizon + 2 * LEASH + CRI_SEE;
+    return apart < within * within;
+}
+
+// i < k.
+static void add_pair(cri_large *w, int i, int k)
+{
+    if (!come_near(w, i, k) || !may_meet(w, &w->solids[i], &w->solids[k])) {
+        return;
+    }
+    if (w->pair_count < w->pair_max) {
+        w->scratch->keys[w->pair_count] =
+            (cri_sort_key){(uint64_t)i << w->solid_bits | (uint64_t)k, 0};
+    }
+    w->pair_count++;
+}
+
+static void make_pair(cri_large *w, int index, int i, int k)
+{
+    bool order = comes_second(&w->solids[i], &w->solids[k]);
+    const int both[2] = {order ? i : k, order ? k : i};
+    const cri_large_solid *a = &w->solids[both[0]], *b = &w->solids[both[1]];
+    w->pairs[index] = (cri_large_pair){
+        .solids = {both[0], both[1]},
+        .movers = {a->mover, b->mover},
+        .manner = a->material * w->model->material_count + b->material,
+        .kind = (unsigned char)kind_of(a, b),
+        .silent = !a->pushed && !b->pushed,
+        .grained = a->grained || b->grained,
+    };
+}
+
+static bool boxes_apart(const cri_span *a, const cri_span *b, int one, int two)
+{
+    return a->low[one] > b->high[one] || b->low[one] > a->high[one] || a->low[two] > b->high[two] ||
+           b->low[two] > a->high[two];
+}
+
+// The axis along which the boxes are spread most.
+static int widest(const cri_span *boxes, int count)
+{
+    double best = -1;
+    int axis = 0;
+    for (int k = 0; k < 3; k++) {
+        double sum = 0, square = 0;
+        for (int i = 0; i < count; i++) {
+            double middle = (double)boxes[i].low[k] + (double)boxes[i].high[k];
+            sum += middle;
+            square += middle * middle;
+        }
+        double spread = square - sum * sum / (count > 0 ? count : 1);
+        if (spread > best) {
+            best = spread;
+            axis = k;
+        }
+    }
+    return axis;
+}
+
+static void sweep(cri_large *w, cri_span *boxes, int count)
+{
+    cri_large_scratch *s = w->scratch;
+    int axis = widest(boxes, count), one = (axis + 1) % 3, two = (axis + 2) % 3;
+    for (int i = 0; i < count; i++) {
+        s->order[i] = (cri_sort_key){cri_key_of(boxes[i].low[axis]), i};
+    }
+    cri_sort_keys(s->order, s->order_spare, count, 32);
+    for (int i = 0; i < count; i++) {
+        s->sorted[i] = boxes[s->order[i].index];
+    }
+    for (int i = 0; i < count; i++) {
+        const cri_span *a = &s->sorted[i];
+        float end = a->high[axis];
+        for (int k = i + 1; k < count && s->sorted[k].low[axis] <= end; k++) {
+            const cri_span *b = &s->sorted[k];
+            if (!boxes_apart(a, b, one, two)) {
+                add_pair(w, a->solid < b->solid ? a->solid : b->solid,
+                         a->solid < b->solid ? b->solid : a->solid);
+            }
+        }
+    }
+}
+
+static void meet_planes(cri_large *w, const cri_span *boxes, int count)
+{
+    for (int p = 0; p < w->plane_count; p++) {
+        const float *at = &w->stances[(size_t)p * CRI_STANCE_ROW], *n = &at[13];
+        for (int i = 0; i < count; i++) {
+            float depth = 0;
+            for (int k = 0; k < 3; k++) {
+                float nearest = n[k] > 0 ? boxes[i].low[k] : boxes[i].high[k];
+                depth += n[k] * (nearest - at[k]);
+            }
+            if (depth <= 0) {
+                add_pair(w, p, boxes[i].solid);
+            }
+        }
+    }
+}
+
+// What is remembered of pairs that are listed again.
+static void carry_over(cri_large *w)
+{
+    int old = 0;
+    for (int i = 0; i < w->pair_count; i++) {
+        const int *key = w->pairs[i].solids;
+        int low = key[0] < key[1] ? key[0] : key[1], high = key[0] < key[1] ? key[1] : key[0];
+        for (; old < w->old_count; old++) {
+            const int *was = w->old_pairs[old].solids;
+            int first = was[0] < was[1] ? was[0] : was[1], second = was[0] + was[1] - first;
+            if (first > low || (first == low && second >= high)) {
+                break;
+            }
+        }
+        float *kept = &w->kept[(size_t)i * CRI_KEPT_ROW];
+        memset(kept, 0, CRI_KEPT_ROW * sizeof *kept);
+        kept[8] = -1;
+        if (old < w->old_count && w->old_pairs[old].solids[0] == key[0] &&
+            w->old_pairs[old].solids[1] == key[1]) {
+            memcpy(kept, &w->old_kept[(size_t)old * CRI_KEPT_ROW], CRI_KEPT_ROW * sizeof *kept);
+        }
+    }
+}
+
+static void swap_lists(cri_large *w)
+{
+    cri_large_pair *pairs = w->pairs;
+    float *kept = w->kept;
+    w->pairs = w->old_pairs, w->old_pairs = pairs;
+    w->kept = w->old_kept, w->old_kept = kept;
+    w->old_count = w->substep > 0 ? w->pair_count : 0;
+    w->pair_count = 0;
+}
+
+// The pair that stands for none.
+static void end_list(cri_large *w)
+{
+    float *found = &w->found[(size_t)w->pair_count * CRI_FOUND_ROW];
+    w->pairs[w->pair_count] = (cri_large_pair){.movers = {w->body_count, w->body_count}};
+    memset(&w->kept[(size_t)w->pair_count * CRI_KEPT_ROW], 0, CRI_KEPT_ROW * sizeof(float));
+    memset(found, 0, CRI_FOUND_ROW * sizeof *found);
+    found[2] = 1;
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        found[4 + i] = CRI_NO_POINT;
+    }
+}
+
+bool cri_large_list_pairs(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    int count = w->solid_count - w->plane_count;
+    swap_lists(w);
+    look_ahead(w);
+    for (int i = 0; i < count; i++) {
+        box_around(w, w->plane_count + i, &s->boxes[i]);
+    }
+    sweep(w, s->boxes, count);
+    meet_planes(w, s->boxes, count);
+    if (w->pair_count >= w->pair_max) {
+        w->pair_count = 0;
+        return false;
+    }
+    cri_sort_keys(s->keys, s->keys_spare, w->pair_count, 2 * w->solid_bits);
+    for (int i = 0; i < w->pair_count; i++) {
+        uint64_t key = s->keys[i].key, first = key >> w->solid_bits;
+        make_pair(w, i, (int)first, (int)(key - (first << w->solid_bits)));
+    }
+    carry_over(w);
+    end_list(w);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Near pairs.
+
+static bool is_moving(const cri_large *w, int mover)
+{
+    return w->b.turns[mover] != 0;
+}
+
+static float margin_of(const cri_large *w, const cri_large_pair *p)
+{
+    float sum = 0;
+    for (int k = 0; k < 3; k++) {
+        float v = w->b.velocity[k][p->movers[1]] - w->b.velocity[k][p->movers[0]];
+        sum += v * v;
+    }
+    return (sqrtf(sum) + w->b.stir[p->movers[0]] + w->b.stir[p->movers[1]]) * w->h + CRI_SEE;
+}
+
+// Spheres about the two, or one and a plane or a fixed box.
+static bool is_near(const cri_large *w, const cri_large_pair *p)
+{
+    const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
+    const float *one = &w->stances[(size_t)p->solids[0] * CRI_STANCE_ROW];
+    const float *two = &w->stances[(size_t)p->solids[1] * CRI_STANCE_ROW];
+    float within = margin_of(w, p) + b->reach, sum = 0;
+    bool fixed = p->movers[0] == w->body_count;
+    if (a->shape->kind == CR_SHAPE_PLANE) {
+        return one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) +
+                   one[15] * (two[2] - one[2]) <
+               within;
+    }
+    for (int k = 0; k < 3; k++) {
+        float d = two[k] - one[k];
+        if (fixed) {
+            d = fmaxf(fmaxf(a->low[k] - two[k], two[k] - a->high[k]), 0);
+        }
+        sum += d * d;
+    }
+    within += fixed ? 0 : a->reach;
+    return sum < within * within;
+}
+
+void cri_large_list_near(cri_large *w)
+{
+    for (int k = 0; k < CRI_LARGE_KINDS; k++) {
+        w->near_count[k] = 0;
+    }
+    w->patch_count = 0;
+    for (int i = 0; i < w->pair_count; i++) {
+        const cri_large_pair *p = &w->pairs[i];
+        if ((is_moving(w, p->movers[0]) || is_moving(w, p->movers[1])) && is_near(w, p)) {
+            int kind = p->silent ? CRI_LARGE_OTHER : p->kind;
+            w->near[kind][w->near_count[kind]++] = i;
+            w->patches[w->patch_count++] = i;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Other shapes.
+
+static cr_pose pose_of(const cri_large *w, const cri_large_solid *s)
+{
+    if (s->mover == w->body_count) {
+        return s->pose;
+    }
+    const cri_large_bodies *b = &w->b;
+    int i = s->mover;
+    cr_quat turn = {(double)b->rotation[0][i], (double)b->rotation[1][i], (double)b->rotation[2][i],
+                    (double)b->rotation[3][i]};
+    double scale = 1 / sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w);
+    turn = (cr_quat){turn.x * scale, turn.y * scale, turn.z * scale, turn.w * scale};
+    return cri_pose_mul((cr_pose){cri_large_place(w, i), turn}, s->pose);
+}
+
+cr_vec3 cri_large_grain(const cri_large *w, const cri_large_pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        const cri_large_solid *s = &w->solids[p->solids[i]];
+        if (s->grained) {
+            cr_vec3 grain = w->model->materials[s->material].grain;
+            return cri_rotate(pose_of(w, s).rotation, grain);
+        }
+    }
+    return cri_vec3(0, 0, 0);
+}
+
+static double distance2(const cri_touch *a, const cri_touch *b)
+{
+    cr_vec3 d = cri_sub(a->point, b->point);
+    return cri_dot(d, d);
+}
+
+// Four of up to eight: the deepest, then each time the one farthest from those that are taken.
+static int pick_touches(cri_touch *t, int count)
+{
+    for (int n = 0; n < CRI_LARGE_POINTS && n < count; n++) {
+        int best = n;
+        double most = -HUGE_VAL;
+        for (int i = n; i < count; i++) {
+            double score = n == 0 ? t[i].depth : HUGE_VAL;
+            for (int k = 0; k < n; k++) {
+                score = fmin(score, distance2(&t[i], &t[k]));
+            }
+            if (score > most) {
+                most = score;
+                best = i;
+            }
+        }
+        cri_touch swap = t[n];
+        t[n] = t[best];
+        t[best] = swap;
+    }
+    return count < CRI_LARGE_POINTS ? count : CRI_LARGE_POINTS;
+}
+
+static void put_touch(const cri_large *w, const cri_large_pair *p, const cri_touch *t, int i,
+                      float *found)
+{
+    cr_vec3 center = cri_large_place(w, p->movers[1]);
+    // On the surface of a ball, so that the lever of friction is its radius.
+    double shift = w->solids[p->solids[1]].ball ? -0.5 : w->solids[p->solids[0]].ball ? 0.5 : 0;
+    cr_vec3 lever = cri_sub(cri_mad(t->point, shift * t->depth, t->normal), center);
+    found[4 + i] = (float)-t->depth;
+    found[8 + 3 * i] = (float)lever.x;
+    found[9 + 3 * i] = (float)lever.y;
+    found[10 + 3 * i] = (float)lever.z;
+}
+
+static void find_other(cri_large *w, int index)
+{
+    const cri_large_pair *p = &w->pairs[index];
+    const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
+    float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
+    cri_touch touches[CRI_TOUCH_MAX];
+    double margin = (double)margin_of(w, p);
+    int count = cri_collide(a->shape, pose_of(w, a), b->shape, pose_of(w, b), margin, touches);
+    memset(found, 0, CRI_FOUND_ROW * sizeof *found);
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        found[4 + i] = CRI_NO_POINT;
+    }
+    if (count > 0) {
+        found[0] = (float)touches[0].normal.x;
+        found[1] = (float)touches[0].normal.y;
+        found[2] = (float)touches[0].normal.z;
+        found[3] = 1000;
+    }
+    count = pick_touches(touches, count);
+    for (int i = 0; i < count; i++) {
+        put_touch(w, p, &touches[i], i, found);
+    }
+}
+
+void cri_large_find_others(cri_large *w, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        find_other(w, w->near[CRI_LARGE_OTHER][i]);
+    }
+}

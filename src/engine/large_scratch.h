@@ -1,0 +1,41 @@
+// Room for listing and ordering the pairs of a large world.
+#ifndef CRI_LARGE_SCRATCH_H
+#define CRI_LARGE_SCRATCH_H
+
+#include "engine/large.h"
+
+// A box about a solid.
+typedef struct cri_span {
+    float low[3], high[3];
+    int solid;
+} cri_span;
+
+typedef struct cri_sort_key {
+    uint64_t key;
+    int index;
+} cri_sort_key;
+
+typedef struct cri_large_scratch {
+    cri_span *boxes, *sorted;
+    cri_sort_key *order, *order_spare; // by solid or body
+    cri_sort_key *keys, *keys_spare;   // by pair
+    uint64_t *used;                    // by slot: colours of its patches
+    float *load;                       // by slot: N s to be carried
+    bool *supported;                   // by slot
+    int *first_below, *below;          // by slot: its patches with what it rests on, in one list
+    uint8_t *old_counts, *old_words;   // of the state that a step began with
+    int *first_word;                   // by slot: its patches that press, in one list
+    int *level, *supports;     // by slot: how far above the ground, and on how many it rests
+    int *patch_level, *colour; // by patch
+    int *by_level;             // patches, the top first
+    int *island;               // by slot
+    bool *awake;               // by slot: islands, by their first bodies
+} cri_large_scratch;
+
+// Sort by the lowest so many bits of the keys; equals stay in order. (large_pairs.c)
+void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits);
+
+// A key that orders floats.
+uint64_t cri_key_of(float value);
+
+#endif

@@ -1,0 +1,311 @@
+// One large world: the same bits in every build, on any number of threads and in any order of
+// steps, and so the same trees; heaps come to rest, sleep, and wake.
+#include "engine/large.h"
+#include "overlap.h"
+#include "scenes.h"
+#include "world.h"
+
+// ---------------------------------------------------------------------------------------------
+// Worlds.
+
+static double uniform(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+static cr_quat any_turn(uint64_t *seed)
+{
+    cr_quat q = {uniform(seed) - 0.5, uniform(seed) - 0.5, uniform(seed) - 0.5,
+                 uniform(seed) + 0.1};
+    double norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return (cr_quat){q.x / norm, q.y / norm, q.z / norm, q.w / norm};
+}
+
+static void add_walls(world *w, int material, double wide, double high)
+{
+    double t = wide / 4, out = wide / 2 + t / 2;
+    world_add(w, plane_of(), material, (cr_body){0});
+    for (int i = 0; i < 4; i++) {
+        bool x = i < 2;
+        double at = i % 2 ? out : -out;
+        world_add(w, box_of(x ? t : wide + 2 * t, x ? wide + 2 * t : t, high), material,
+                  (cr_body){.pose = pose_at(x ? at : 0, x ? 0 : at, high / 2)});
+    }
+}
+
+// Boxes above a bucket; every so many of them another shape. 0: all are boxes.
+static world heap_of(int count, double edge, int row, int other)
+{
+    world w = world_make();
+    uint64_t seed = 11;
+    int material = world_material(&w, 0.4, 0.5, 0.2);
+    double pitch = edge * 1.9, wide = pitch * row;
+    add_walls(&w, material, wide, 20 * edge);
+    for (int i = 0; i < count; i++) {
+        int layer = i / (row * row), k = i % (row * row);
+        cr_body body = {.kind = CR_KIND_PASSIVE, .mass = 1000 * edge * edge * edge};
+        cr_shape shape = box_of(edge, edge, edge * (i % 3 ? 1 : 0.6));
+        if (other && i % other == 1) {
+            shape = i % 2 ? sphere_of(edge / 2) : cylinder_of(edge / 2, edge);
+        }
+        body.pose = pose_at(pitch * (k % row + 0.5) - wide / 2, pitch * (k / row + 0.5) - wide / 2,
+                            pitch * (layer + 0.6));
+        body.pose.rotation = any_turn(&seed);
+        world_add(&w, shape, material, body);
+    }
+    return w;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A world at work.
+
+typedef struct job {
+    world w;
+    cri_large large;
+    cr_state *state;
+    cr_action *actions;
+} job;
+
+static void open_job(job *j, const cri_large_lanes *lanes, int threads)
+{
+    world_finish(&j->w);
+    assert_true(cri_model_is_large(&j->w.model));
+    assert_int_equal(cri_large_init(&j->large, &j->w.model, lanes, NULL), CR_OK);
+    assert_true(cri_team_resize(&j->large.team, threads));
+    j->state = cr_state_create(&j->w.model);
+    j->actions = calloc((size_t)j->w.model.moving_count, sizeof *j->actions);
+    assert_non_null(j->state);
+    assert_non_null(j->actions);
+}
+
+static void close_job(job *j)
+{
+    cri_large_free(&j->large);
+    free(j->state);
+    free(j->actions);
+    world_free(&j->w);
+}
+
+static void run_job(job *j, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        cr_step step = {.from = j->state, .to = j->state, .actions = j->actions};
+        assert_true(cri_large_step(&j->large, &step));
+        assert_true(step.alive);
+    }
+}
+
+static uint64_t hash_of(const job *j)
+{
+    return cr_state_hash(&j->w.model, j->state);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bits.
+
+// The hash after some steps from a state, or from the start.
+static uint64_t hash_after(const cri_large_lanes *lanes, int threads, const cr_state *from,
+                           int steps)
+{
+    job j = {.w = heap_of(110, 0.05, 5, 5)};
+    open_job(&j, lanes, threads);
+    if (from) {
+        cr_state_copy(&j.w.model, j.state, from);
+    }
+    for (int i = 0; i < j.w.model.moving_count; i += 7) {
+        j.actions[i].force = cri_vec3(0.1 * i, 0, 0.2);
+        j.actions[i].twist = cri_vec3(0, 1e-5 * i, 0);
+    }
+    run_job(&j, steps);
+    uint64_t hash = hash_of(&j);
+    close_job(&j);
+    return hash;
+}
+
+static void test_builds(void **state)
+{
+    (void)state;
+    enum { STEPS = 30 };
+    uint64_t hash = hash_after(&cri_large_base, 1, NULL, STEPS);
+    assert_int_equal(hash_after(&cri_large_scalar, 1, NULL, STEPS), hash);
+    assert_int_equal(hash_after(cri_large_best(), 1, NULL, STEPS), hash);
+}
+
+// Threads wait for each other some hundred times a step: few steps, from a heap that has formed.
+static void test_threads(void **state)
+{
+    (void)state;
+    job j = {.w = heap_of(110, 0.05, 5, 5)};
+    open_job(&j, cri_large_best(), 1);
+    run_job(&j, 30);
+    uint64_t hash = hash_after(cri_large_best(), 1, j.state, 1);
+    assert_int_equal(hash_after(cri_large_best(), 2, j.state, 1), hash);
+    assert_int_equal(hash_after(cri_large_best(), 3, j.state, 1), hash);
+    close_job(&j);
+}
+
+// A step depends on its state alone: not on the steps that the engine made before.
+static void test_pure(void **state)
+{
+    (void)state;
+    job j = {.w = heap_of(140, 0.05, 5, 5)}, other = {.w = heap_of(140, 0.05, 5, 5)};
+    open_job(&j, cri_large_best(), 1);
+    open_job(&other, cri_large_best(), 1);
+    run_job(&other, 9);
+    for (int i = 0; i < 40; i++) {
+        cr_state_copy(&j.w.model, other.state, j.state);
+        run_job(&j, 1);
+        if (i % 5 == 0) {
+            run_job(&other, 1);
+            assert_int_equal(hash_of(&other), hash_of(&j));
+        }
+    }
+    close_job(&other);
+    close_job(&j);
+}
+
+// A search over a crowd: the same tree on any number of threads, and every plan replays.
+static const char *const CROWD =
+    "name: crowd\n"
+    "materials: {wood: {friction: 0.5, restitution: 0.1}}\n"
+    "bodies:\n"
+    "  floor: {kind: static, shape: {plane: [0, 0, 1]}, material: wood}\n"
+    "  ball: {kind: controlled, shape: {sphere: 0.1}, mass: 5, material: wood, at: [-0.6, 0.2]}\n"
+    "  crate: {kind: passive, shape: {box: [0.1, 0.1, 0.1]}, mass: 0.5, material: wood,\n"
+    "    grid: [6, 5, 4], pitch: [0.11, 0.11, 0.1], at: [0, 0]}\n"
+    "regions: {aim: {box: [0.1, 0.5], at: [0, 0.2]}}\n"
+    "tactics:\n"
+    "  player:\n"
+    "    controls: ball\n"
+    "    start: shot\n"
+    "    skills:\n"
+    "      shot: {do: strike, at: {region: aim}, speed: {uniform: [2, 6]}}\n"
+    "      fly: {do: idle}\n"
+    "      over: {do: end}\n"
+    "    next: {shot: {fly: 1}, fly: {over: {when: {after: 0.3}}}}\n"
+    "goal: {touch: [ball, crate.60]}\n"
+    "score: {ramp: {of: time, from: 0, to: 1}}\n"
+    "plan: {select: bgt, nodes: 60, horizon: 1}\n";
+
+static uint64_t tree_of(const cr_model *model, int threads)
+{
+    cr_planner_def def = cr_model_planner_def(model);
+    cr_planner *planner = NULL;
+    def.threads = threads;
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
+    cr_planner_grow(planner, NULL);
+    cr_planner_stats s = cr_planner_get_stats(planner);
+    assert_true(s.nodes >= 20);
+    cr_planner_destroy(planner);
+    return s.tree_hash;
+}
+
+static void test_trees(void **state)
+{
+    (void)state;
+    cr_model *model = load_text(CROWD);
+    assert_non_null(model);
+    assert_true(cri_model_is_large(model));
+    assert_true(cr_state_size(model) < 128 * 121 + 256);
+    uint64_t one = tree_of(model, 1);
+    assert_int_equal(tree_of(model, 2), one);
+    assert_int_equal(tree_of(model, 8), one);
+    cr_model_destroy(model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What is right.
+
+static double speed_of(const job *j)
+{
+    const cr_body_state *s = cr_state_bodies_const(&j->w.model, j->state);
+    double most = 0;
+    for (int i = 0; i < j->w.model.moving_count; i++) {
+        most = fmax(most, cri_length(s[i].velocity));
+    }
+    return most;
+}
+
+static bool is_asleep(const job *j)
+{
+    return speed_of(j) == 0;
+}
+
+// A heap comes to rest with no deep overlaps, sleeps, and costs no step a bit of its state. Awake
+// it would have come to rest as well.
+static void test_rest(void **state)
+{
+    (void)state;
+    job j = {.w = heap_of(120, 0.05, 5, 0)};
+    open_job(&j, cri_large_best(), 1);
+    run_job(&j, 300);
+    assert_true(is_asleep(&j));
+    assert_true(overlap_deepest(&j.w.model, j.state) < 1e-3);
+    cr_body_state before = cr_state_bodies_const(&j.w.model, j.state)[0];
+    run_job(&j, 30);
+    assert_memory_equal(&before, cr_state_bodies_const(&j.w.model, j.state), sizeof before);
+    close_job(&j);
+}
+
+// A kick wakes the heap that sleeps, and what is far away sleeps on.
+static void test_wake(void **state)
+{
+    (void)state;
+    job j = {.w = heap_of(120, 0.05, 5, 0)};
+    int far = world_add(&j.w, box_of(0.1, 0.1, 0.1), 1,
+                        (cr_body){.kind = CR_KIND_PASSIVE, .mass = 1, .pose = pose_at(5, 0, 0.05)});
+    open_job(&j, cri_large_best(), 1);
+    run_job(&j, 300);
+    assert_true(is_asleep(&j));
+    j.actions[3].impulse = cri_vec3(0, 0, 0.5);
+    run_job(&j, 1);
+    j.actions[3].impulse = cri_vec3(0, 0, 0);
+    assert_true(speed_of(&j) > 0.1);
+    run_job(&j, 2);
+    int moving = 0, slot = j.w.bodies[far].slot;
+    const cr_body_state *s = cr_state_bodies_const(&j.w.model, j.state);
+    for (int i = 0; i < j.w.model.moving_count; i++) {
+        moving += cri_length(s[i].velocity) > 0;
+    }
+    assert_true(moving > 60);
+    assert_true(cri_length(s[slot].velocity) == 0);
+    close_job(&j);
+}
+
+// Eight boxes on each other, a little askew, among many others that fall: they stand.
+static void test_stack(void **state)
+{
+    (void)state;
+    world w = world_make();
+    int material = world_material(&w, 0.5, 0.5, 0), first = 0;
+    world_add(&w, plane_of(), material, (cr_body){0});
+    for (int i = 0; i < 120; i++) {
+        bool stack = i < 8;
+        double x = stack ? (i % 2 ? 0.005 : 0) : 0.3 * (i % 11) + 1, y = stack ? 0 : 0.3 * (i / 11);
+        cr_body body = {.kind = CR_KIND_PASSIVE,
+                        .mass = 1,
+                        .pose = pose_at(x, y, stack ? 0.1 * i + 0.0501 : 0.2)};
+        int index = world_add(&w, box_of(0.1, 0.1, 0.1), material, body);
+        first = i == 0 ? index : first;
+    }
+    job j = {.w = w};
+    open_job(&j, cri_large_best(), 1);
+    j.large.sleeps = false;
+    run_job(&j, 60);
+    cr_body_state top = cr_state_bodies_const(&j.w.model, j.state)[7];
+    run_job(&j, 120);
+    cr_body_state after = cr_state_bodies_const(&j.w.model, j.state)[7];
+    assert_true(cri_length(cri_sub(top.position, after.position)) < 1e-4);
+    close_job(&j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_builds), cmocka_unit_test(test_threads), cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_pure),   cmocka_unit_test(test_rest),    cmocka_unit_test(test_wake),
+        cmocka_unit_test(test_stack),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
