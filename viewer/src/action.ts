@@ -7,6 +7,7 @@ import { poseAt, type Playback, type Shape, type World } from './playback';
 function partReach({ kind, radius, half, points, pose }: Shape): number {
   const height = half[2] ?? 0;
   const own = kind === 'sphere' ? radius : kind === 'cylinder' ? Math.hypot(radius, height)
+    : kind === 'capsule' ? radius + height : kind === 'hull' ? Math.max(...points.map((p) => Math.hypot(...p)))
     : kind === 'prism' ? Math.max(...points.map(([x, y]) => Math.hypot(x, y))) : Math.hypot(half[0], half[1], height);
   return Math.hypot(pose[0], pose[1], pose[2]) + own;
 }
@@ -118,7 +119,8 @@ function sceneryPoints(playback: Playback, moving: THREE.Vector3[]): THREE.Vecto
     const place = matrix(pose);
     for (const part of parts) {
       if (part.kind === 'plane') continue;
-      const [x, y, z] = part.kind === 'box' ? part.half : [part.radius, part.radius, part.kind === 'sphere' ? part.radius : part.half[2]];
+      const [x, y, z] = part.kind === 'box' || part.kind === 'hull' ? part.half : [part.radius, part.radius, part.kind === 'sphere' ? part.radius
+        : part.kind === 'capsule' ? part.radius + (part.half[2] ?? 0) : part.half[2]];
       const reach = part.kind === 'prism' ? Math.max(...part.points.map(([a, b]) => Math.hypot(a, b))) : 0;
       const half = new THREE.Vector3(reach || x, reach || y, z ?? 0);
       const own = new THREE.Box3(half.clone().negate(), half), at = place.clone().multiply(matrix(part.pose));

@@ -56,7 +56,7 @@ function firstState(playback: Playback): State {
     world, other: asked.has('beside') ? Math.max(number('beside', playback.worlds.length) - 1, 0) : null,
     seconds: number('t', duration(playback, playback.worlds[world])), playing: !still, speed: 1,
     loop: true, mode: asked.has('gallery') ? 'gallery' : 'stage', top: asked.has('top'),
-    paths: playback.tracks <= PATHS_AT_ONCE, tree: asked.has('tree'), growth: 1, growing: false,
+    paths: playback.tracks <= PATHS_AT_ONCE, ghosts: true, tree: asked.has('tree'), growth: 1, growing: false,
     muted: new Set(), end: null,
     panel: PANELS.find((panel) => asked.has(panel))
       ?? (asked.has('bare') || window.innerHeight < 560 ? 'none' : 'timeline'),
@@ -90,6 +90,7 @@ export class App {
   private pace = 0; // s between drawn frames, a mean over the last ones
   private last = 0;
   private rested = 0;
+  private filmed = false;
   private fitted = 0; // worlds beside each other when the view was last fitted
 
   constructor(readonly playback: Playback, private source: string) {
@@ -200,6 +201,7 @@ export class App {
   }
 
   private tick(now: number): void {
+    if (this.filmed) return;
     const elapsed = Math.min((now - this.last) / 1000, 0.1);
     this.keepPace((now - this.last) / 1000);
     this.last = now;
@@ -247,6 +249,7 @@ export class App {
     this.graphs.draw();
     this.tactics.draw();
     this.surround.describeSelected();
+    this.surround.tellPlan();
     this.pointing.again(this.last);
   }
 
@@ -264,9 +267,9 @@ export class App {
     this.dirty = true;
   }
 
-  // What has changed is drawn already.
-  rest(): void {
-    this.dirty = false;
+  // From now on only what is asked for is drawn: the clock stands still.
+  beFilmed(): void {
+    this.filmed = true;
   }
 
   private listen(): void {
@@ -346,7 +349,7 @@ export class App {
     if (change.muted) this.stage.tree.ends.filter(state.muted);
     if (change.end !== undefined) this.stage.tree.ends.show(state.end);
     const keys: (keyof State)[] = ['world', 'other', 'kept', 'body', 'mode', 'rules', 'end', 'tree'];
-    const legend: (keyof State)[] = ['world', 'tint', 'tree', 'places', 'paths', 'mode'];
+    const legend: (keyof State)[] = ['world', 'tint', 'tree', 'places', 'paths', 'ghosts', 'mode'];
     if (legend.some((key) => key in change)) this.surround.fillLegend();
     if (keys.some((key) => key in change)) this.surround.fillCards();
     this.surround.pressButtons();

@@ -52,6 +52,7 @@ function view(app: App): Key[] {
     { keys: ['R'], text: 'regions of the search', run: () => store.set({ places: !store.state.places }) },
     { keys: ['t'], text: 'top view', run: () => store.set({ top: !store.state.top }) },
     { keys: ['p'], text: 'all paths', run: () => store.set({ paths: !store.state.paths }) },
+    ...(app.playback.plans.length > 0 ? [{ keys: ['P'], text: 'plans of the run', run: () => store.set({ ghosts: !store.state.ghosts }) }] : []),
     { keys: ['n'], text: 'search tree', run: () => app.toggleTree() },
     { keys: ['u'], text: 'grow the tree', run: () => app.grow() },
     { keys: ['E'], text: 'why the next branch ended', run: () => app.nextEnd() },

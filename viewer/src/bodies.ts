@@ -4,7 +4,7 @@
 import * as THREE from 'three';
 import { finishMaterial } from './finishes';
 import { poseAt, type Finish, type Mark, type Playback, type Pose, type Shape, type World } from './playback';
-import { carDetails, carShell, pinGeometry, poseMatrix, shapeGeometry, shapeKey, shapeScale } from './shapes';
+import { carDetails, carShade, carShell, pinGeometry, poseMatrix, shapeGeometry, shapeKey, shapeScale } from './shapes';
 
 interface Instance {
   body: number; // -1: of the decor, standing still
@@ -46,13 +46,15 @@ export class Bodies {
   private pose = new Float64Array(7);
   private shown: Float64Array; // the poses that are drawn, seven numbers a body
   private lit: number | null = null;
+  private dyed: { color: THREE.Color; share: number } | null = null;
   // Written and read within one call: hundreds of bodies a frame make no garbage.
   private whole = new THREE.Matrix4();
   private product = new THREE.Matrix4();
   private at = new THREE.Vector3();
   private turn = new THREE.Quaternion();
 
-  constructor(private playback: Playback) {
+  // ghost: only what moves, and translucent.
+  constructor(private playback: Playback, private ghost = false) {
     this.byBody = playback.bodies.map(() => []);
     this.shown = new Float64Array(7 * playback.bodies.length).fill(NaN);
     const sorts = new Map<string, Piece[]>();
@@ -87,16 +89,27 @@ export class Bodies {
       .map((mark): Piece => ({
         shape: markShape(mark), body: mark.body, finish: mark.finish, color: mark.color, number: 0, decor: true,
       }));
-    return [...own, ...put];
+    const moves = ({ body }: Piece) => body >= 0 && bodies[body].track >= 0;
+    return this.ghost ? [...own, ...put].filter(moves) : [...own, ...put];
   }
 
   private addSort(pieces: Piece[]): void {
     const [{ shape, finish }] = pieces;
+    if (this.ghost) {
+      this.addMesh(pieces, finish === 'car' ? carShell() : finish === 'pin' && shape.kind === 'cylinder' ? pinGeometry() : shapeGeometry(shape),
+        finishMaterial('plain', { roughness: 1, transparent: true, opacity: 0.5, depthWrite: false, vertexColors: finish === 'car' }));
+      return;
+    }
     if (finish === 'car') {
       const [length, , height] = shape.half;
       this.addMesh(pieces, carShell(), finishMaterial('car', { vertexColors: true }));
       this.addMesh(pieces.map((piece) => ({ ...piece, color: 0xffffff })), carDetails(height! / length),
         finishMaterial('plain', { vertexColors: true, roughness: 0.3 }));
+      const shade = this.addMesh(pieces, carShade(), new THREE.MeshBasicMaterial({
+        vertexColors: true, transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -16,
+      }));
+      shade.castShadow = shade.receiveShadow = false;
+      shade.renderOrder = -1.4; // on the rubber that it leaves
       return;
     }
     const geometry = finish === 'pin' && shape.kind === 'cylinder' ? pinGeometry() : shapeGeometry(shape);
@@ -108,9 +121,9 @@ export class Bodies {
     this.addMesh(pieces, geometry, finishMaterial(finish, {}, ball));
   }
 
-  private addMesh(pieces: Piece[], geometry: THREE.BufferGeometry, material: THREE.Material): void {
+  private addMesh(pieces: Piece[], geometry: THREE.BufferGeometry, material: THREE.Material): THREE.InstancedMesh {
     const mesh = new THREE.InstancedMesh(geometry, material, pieces.length);
-    mesh.castShadow = mesh.receiveShadow = pieces[0].finish !== 'net';
+    mesh.castShadow = mesh.receiveShadow = pieces[0].finish !== 'net' && !this.ghost;
     mesh.frustumCulled = false;
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
     pieces.forEach(({ shape, body, color, decor }, index) => {
@@ -119,6 +132,7 @@ export class Bodies {
       if (body < 0) mesh.setMatrixAt(index, local);
     });
     this.group.add(mesh);
+    return mesh;
   }
 
   // True if the body is drawn there already: most of a heap rests most of the time.
@@ -143,7 +157,7 @@ export class Bodies {
     }
   }
 
-  show(world: World, frame: number): void {
+  show(world: Pick<World, 'frames' | 'motion'>, frame: number): void {
     const { moving } = this.playback;
     for (let track = 0; track < moving.length; track++) {
       this.place(moving[track], poseAt(world, track, frame, this.pose));
@@ -168,10 +182,17 @@ export class Bodies {
     return true;
   }
 
+  // So much of a colour in every body's own.
+  dye(color: THREE.Color, share: number): void {
+    this.dyed = { color, share };
+    this.paint();
+  }
+
   private paint(): void {
     const color = new THREE.Color();
     for (const { body, mesh, index, color: own } of this.instances) {
       color.setHex(own);
+      if (this.dyed) color.lerp(this.dyed.color, this.dyed.share);
       if (body >= 0 && body === this.lit) color.lerp(new THREE.Color(1, 1, 1), 0.35);
       mesh.setColorAt(index, color);
       mesh.instanceColor!.needsUpdate = true;

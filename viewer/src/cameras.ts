@@ -11,7 +11,8 @@ const FIELD = 32; // degrees, from top to bottom
 const FROM = new THREE.Vector3(-0.42, -1, 0.78).normalize(); // where one first looks from
 const TURNED = 1.3; // times the picture: what another side has to be worth
 const STEEP = [0.58, 0.7, 0.8];
-const NEAR_BODY = 13; // body radii away, when it is followed
+const NEAR_BODY = 10; // body radii away, when it is followed
+const LOW = 0.5; // the sine of the angle at which it is looked down on, at most
 const TURN = 0.25; // rad/s, going around
 
 export type CameraMode = 'free' | 'follow' | 'ride' | 'eyes' | 'around';
@@ -217,9 +218,12 @@ export class Cameras {
         controls.target.add(at).sub(this.last);
       } else if (camera === this.orbit) {
         const near = Math.min(NEAR_BODY * size, this.orbit.position.distanceTo(controls.target));
-        const offset = camera.position.clone().sub(controls.target).setLength(near);
+        const offset = camera.position.clone().sub(controls.target).normalize();
+        if (offset.z > LOW) offset.setZ(0).setLength(Math.sqrt(1 - LOW * LOW)).setZ(LOW);
+        offset.setLength(near);
         controls.target.copy(at);
         camera.position.copy(at).add(offset);
+        camera.lookAt(at);
       } else {
         controls.target.set(at.x, at.y, this.center.z);
         camera.position.set(at.x, at.y, camera.position.z);

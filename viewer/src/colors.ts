@@ -14,8 +14,11 @@ export function ramp(share: number, out = new THREE.Color()): THREE.Color {
 // As a picture for a legend.
 export const RAMP_CSS = `linear-gradient(90deg, ${STOPS.map((c) => `#${c.getHexString()}`).join(', ')})`;
 
-// The same name has the same colour everywhere: the hue is the name's.
+// The same name has the same colour everywhere: the hue is the name's. Names that are counted are far
+// from those before and after: by the golden angle.
 export function hue(label: string): number {
+  const counted = /^(.*\D)(\d+)$/.exec(label);
+  if (counted) return (hue(counted[1]) + Number(counted[2]) * 137.508) % 360;
   let sum = 7;
   for (const letter of label) sum = (sum * 31 + letter.codePointAt(0)!) % 3600;
   return sum / 10;

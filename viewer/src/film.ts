@@ -27,6 +27,7 @@ export class Film {
   // Make ready; says how many frames there are.
   prepare({ fps, speed, at, slow, dark, tree, camera, tint }: Wishes): number {
     const { app } = this, { state } = app.store;
+    app.beFilmed();
     document.body.toggleAttribute('data-bare', true);
     app.store.set({
       playing: false, mode: 'stage', panel: 'none', theme: dark ? 'dark' : 'light', tree, seconds: 0, top: camera === 'top',
@@ -54,7 +55,6 @@ export class Film {
     const growth = app.store.state.tree ? Math.min(1, (2 * index + 1) / times.length) : 1;
     app.store.set({ seconds: times[index], growth: times.length > 1 ? growth : 1 });
     app.render();
-    app.rest(); // one drawing a frame
     return byId<HTMLCanvasElement>('view').toDataURL(type, 0.93);
   }
 }

@@ -2,7 +2,11 @@
 // materials that carry them. Nothing is loaded.
 
 import * as THREE from 'three';
+import { lightByRoom } from './light';
 import type { Finish } from './playback';
+
+// How many places of a pattern a point seen aslant may look at.
+export const SHARPNESS = { value: 4 };
 
 const SIZE = 256; // px of a pattern, which repeats
 
@@ -93,7 +97,7 @@ function paint({ value }: Pattern): THREE.DataTexture {
   texture.magFilter = THREE.LinearFilter;
   texture.minFilter = THREE.LinearMipmapLinearFilter;
   texture.generateMipmaps = true;
-  texture.anisotropy = 4;
+  texture.anisotropy = SHARPNESS.value;
   texture.needsUpdate = true;
   return texture;
 }
@@ -222,18 +226,32 @@ const LOOKS: Record<Finish, THREE.MeshStandardMaterialParameters> = {
   car: { roughness: 0.25, metalness: 0.35 }, pin: { roughness: 0.22 }, hidden: {},
 };
 
+const MIRRORS_NOTHING = 0.8; // as rough as this
+
 export const MOWING = { value: 0.5 }; // m, the width of a mown stripe
+
+export type Surface = THREE.MeshStandardMaterial | THREE.MeshLambertMaterial;
+
+// What is rough mirrors nothing, and is most of the picture: it is drawn for a quarter of the cost.
+function bareMaterial({ roughness, metalness, ...looks }: THREE.MeshStandardMaterialParameters): Surface {
+  return (roughness ?? 1) >= MIRRORS_NOTHING ? new THREE.MeshLambertMaterial(looks)
+    : new THREE.MeshStandardMaterial({ ...looks, roughness, metalness: metalness ?? 0 });
+}
+
+function colouring(finish: Finish, ball: boolean): string {
+  if (ball) return BALL;
+  return FRAGMENTS[finish] ?? (PATTERNS[finish]
+    ? 'diffuseColor.rgb *= mix(1.0, 2.0 * texture2D(pattern, onFace() / metres).r, strength);' : '');
+}
 
 // A material with that finish. ball: its geometry has the attribute `ball` (striped, number).
 export function finishMaterial(
   finish: Finish, more: THREE.MeshStandardMaterialParameters = {}, ball = false,
-): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ ...LOOKS[finish], ...more });
-  const pattern = PATTERNS[finish];
-  const code = ball ? BALL : FRAGMENTS[finish] ?? (pattern
-    ? 'diffuseColor.rgb *= mix(1.0, 2.0 * texture2D(pattern, onFace() / metres).r, strength);' : '');
-  if (!code) return material;
-  material.customProgramCacheKey = () => `${finish} ${ball}`;
+): Surface {
+  const material = bareMaterial({ ...LOOKS[finish], ...more });
+  const pattern = PATTERNS[finish], code = colouring(finish, ball);
+  material.forceSinglePass = true; // nothing here is seen through from both sides
+  material.customProgramCacheKey = () => `${code ? finish : ''} ${ball}`;
   material.onBeforeCompile = (shader) => {
     shader.uniforms.pattern = { value: pattern ? textureOf(finish, pattern) : null };
     shader.uniforms.metres = { value: pattern?.metres ?? 1 };
@@ -241,40 +259,12 @@ export function finishMaterial(
     shader.uniforms.mowing = MOWING;
     if (ball) shader.uniforms.digits = { value: numberTexture() };
     const define = ball ? '#define BALL\n' : '';
+    lightByRoom(shader, 'roughness' in material);
+    if (!code) return;
     shader.vertexShader = define + VERTEX_HEAD + shader.vertexShader
       .replace('#include <begin_vertex>', `#include <begin_vertex>\n${VERTEX_BODY}`);
     shader.fragmentShader = define + FRAGMENT_HEAD + (finish === 'grass' ? 'uniform float mowing;\n' : '')
       + shader.fragmentShader.replace('#include <color_fragment>', `#include <color_fragment>\n${code}`);
   };
   return material;
-}
-
-// ------------------------------------------------------------------------------------------
-// The light of a room with a few bright panels, as what polished things mirror.
-
-export function makeSurround(renderer: THREE.WebGLRenderer): THREE.Texture {
-  const [wide, high] = [128, 64];
-  const values = new Float32Array(4 * wide * high);
-  const panels = [[0.12, 0.2, 0.1, 0.1, 9], [0.42, 0.16, 0.06, 0.14, 6], [0.7, 0.22, 0.12, 0.07, 7],
-    [0.92, 0.3, 0.04, 0.12, 4]];
-  for (let j = 0; j < high; j++) {
-    for (let i = 0; i < wide; i++) {
-      const u = (i + 0.5) / wide, v = 1 - (j + 0.5) / high; // v: 0 above, 1 below
-      let light = v < 0.5 ? 0.95 - 0.75 * v : 0.34 - 0.2 * v;
-      for (const [pu, pv, du, dv, strength] of panels) {
-        const inside = Math.max(Math.abs(u - pu) / du, Math.abs(v - pv) / dv);
-        light += strength * THREE.MathUtils.smoothstep(1.15 - inside, 0, 0.3);
-      }
-      values.set([light, light * 0.99, light * 0.965, 1], 4 * (j * wide + i));
-    }
-  }
-  const map = new THREE.DataTexture(values, wide, high, THREE.RGBAFormat, THREE.FloatType);
-  map.mapping = THREE.EquirectangularReflectionMapping;
-  map.minFilter = map.magFilter = THREE.LinearFilter;
-  map.needsUpdate = true;
-  const generator = new THREE.PMREMGenerator(renderer);
-  const target = generator.fromEquirectangular(map);
-  generator.dispose();
-  map.dispose();
-  return target.texture;
 }

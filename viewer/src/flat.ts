@@ -3,9 +3,10 @@
 
 import * as THREE from 'three';
 import type { View } from './action';
+import { hue } from './colors';
 import { cssColor, hex } from './dom';
 import type { Box } from './filters';
-import { describeBody, frameAt, poseAt, type Mark, type Playback, type Shape } from './playback';
+import { describeBody, frameAt, planAt, poseAt, type Mark, type Playback, type Shape, type World } from './playback';
 import type { Frame, Hit } from './stage';
 import type { State } from './store';
 
@@ -72,6 +73,29 @@ class FlatCameras {
 
 type Pen = ReturnType<FlatCameras['map']>;
 
+const CIRCLE = Array.from({ length: 32 }, (_, i) => [Math.cos(i * Math.PI / 16), Math.sin(i * Math.PI / 16)]);
+
+// A hull or capsule from above: what a string around its corners, or around the circles of its ends, would be.
+function around({ kind, radius, half, points }: Shape, place: THREE.Matrix4): number[][] {
+  const ends = [half[2] ?? 0, -(half[2] ?? 0)].map((z) => new THREE.Vector3(0, 0, z).applyMatrix4(place));
+  const all = kind === 'hull' ? points.map(([x, y, z]) => new THREE.Vector3(x, y, z).applyMatrix4(place).toArray())
+    : ends.flatMap(({ x, y }) => CIRCLE.map(([c, s]) => [x + radius * c, y + radius * s]));
+  all.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const chain = (list: number[][]): number[][] => {
+    const out: number[][] = [];
+    for (const p of list) {
+      for (let n = out.length; n >= 2; n = out.length) {
+        const [[ax, ay], [bx, by]] = [out[n - 2], out[n - 1]];
+        if ((bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > 0) break;
+        out.pop();
+      }
+      out.push(p);
+    }
+    return out.slice(0, -1);
+  };
+  return [...chain(all), ...chain([...all].reverse())];
+}
+
 export class FlatStage {
   readonly cameras: FlatCameras;
   readonly tree = {
@@ -122,8 +146,9 @@ export class FlatStage {
     context.clip();
     playback.marks.forEach((mark) => this.drawMark(pen, mark));
     playback.regions.forEach((region, i) => this.drawRegion(pen, region, playback.goals.includes(i), state.places));
-    if (state.paths) playback.moving.forEach((body, track) => this.drawPath(pen, frame.world, body, track));
+    if (state.paths) playback.moving.forEach((body, track) => this.drawPath(pen, world, track, hex(playback.bodies[body].color)));
     const at = frameAt(playback, world, state.seconds), pose = new Float64Array(7);
+    if (state.ghosts && frame.world === 0) this.drawPlan(pen, at);
     playback.bodies.forEach((body, i) => {
       const place = body.track < 0 ? body.pose : poseAt(world, body.track, at, pose);
       this.drawn.set(i, [place[0], place[1], place[2]]);
@@ -184,13 +209,21 @@ export class FlatStage {
     context.stroke();
   }
 
-  private drawPath(pen: Pen, index: number, body: number, track: number): void {
-    const { frames, motion: [x, y] } = this.playback.worlds[index];
+  private drawPath(pen: Pen, { frames, motion: [x, y] }: Pick<World, 'frames' | 'motion'>, track: number, color: string): void {
     const start = track * frames;
     this.outline(pen, Array.from({ length: frames }, (_, f) => [x[start + f], y[start + f]]), false);
-    this.context.strokeStyle = hex(this.playback.bodies[body].color);
+    this.context.strokeStyle = color;
     this.context.lineWidth = 1.6;
     this.context.stroke();
+  }
+
+  // The plan that a run follows: its paths, dashed.
+  private drawPlan(pen: Pen, frame: number): void {
+    const plan = this.playback.plans[planAt(this.playback, frame)];
+    if (!plan) return;
+    this.context.setLineDash([6, 4]);
+    this.playback.moving.forEach((_, track) => this.drawPath(pen, plan, track, `hsl(${hue(plan.title)} 75% 45%)`));
+    this.context.setLineDash([]);
   }
 
   // The outline of a shape as seen from above, in the frame of a body.
@@ -199,6 +232,10 @@ export class FlatStage {
       new THREE.Quaternion(pose[3], pose[4], pose[5], pose[6]), new THREE.Vector3(1, 1, 1))
       .multiply(new THREE.Matrix4().compose(new THREE.Vector3(...shape.pose.slice(0, 3)),
         new THREE.Quaternion(...shape.pose.slice(3)), new THREE.Vector3(1, 1, 1)));
+    if (shape.kind === 'hull' || shape.kind === 'capsule') {
+      this.outline(pen, around(shape, place), true);
+      return;
+    }
     const [hx, hy] = shape.half;
     const points = shape.kind === 'prism' ? shape.points
       : shape.kind === 'box' ? [[-hx, -hy], [hx, -hy], [hx, hy], [-hx, hy]]

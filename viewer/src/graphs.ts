@@ -3,7 +3,7 @@
 
 import { leadBody } from './action';
 import { byId, cssColor, hex, make, press } from './dom';
-import { lapsOf, type Playback, type World } from './playback';
+import { lapsOf, OFF_PLAN, type Playback, type World } from './playback';
 import type { Store } from './store';
 import { Strip } from './strip';
 
@@ -31,6 +31,16 @@ function speeds(world: World, track: number): Float32Array {
   const start = track * world.frames;
   return Float32Array.from({ length: world.frames },
     (_, f) => Math.hypot(x[start + f], y[start + f], z[start + f]));
+}
+
+// Bodies that look alike get colours of their own.
+function apart(curves: Curve[]): Curve[] {
+  const seen = new Map<string, string>(); // of each colour, who has it
+  return curves.map((curve, i) => {
+    const owner = seen.get(curve.color) ?? curve.name;
+    seen.set(curve.color, owner);
+    return owner === curve.name ? curve : { ...curve, color: PALETTE[i % PALETTE.length] };
+  });
 }
 
 function withRange(title: string, curves: Curve[]): Graph {
@@ -109,7 +119,7 @@ export class Graphs extends Strip {
     this.ways = new Map(worlds.map((each) => [each, gone(this.playback, each, body)]));
     this.far = Math.max(1e-9, ...worlds.map((each) => (this.overWay ? this.ways.get(each)!.at(-1)!
       : (each.frames - 1) * this.playback.frameSeconds)));
-    this.graphs = [...this.speedGraphs(worlds), ...this.deltaGraphs(worlds), ...this.channelGraphs(worlds)];
+    this.graphs = [...this.offGraphs(), ...this.speedGraphs(worlds), ...this.deltaGraphs(worlds), ...this.channelGraphs(worlds)];
     this.tools.hidden = this.store.state.panel !== 'graphs';
     for (const axis of ['time', 'distance'] as const) press(this.axes[axis], this.store.state.axis === axis);
     this.stale();
@@ -122,15 +132,15 @@ export class Graphs extends Strip {
     const all = [...this.playback.moving.keys()];
     const tracks = selected >= 0 ? [selected] : all.slice(0, all.length <= MANY ? MANY : 1);
     if (!this.world.velocity || tracks.length === 0) return [];
-    return [withRange('speed, m/s', worlds.filter(({ velocity }) => velocity).flatMap((world) => tracks.map((track) => {
+    return [withRange('speed, m/s', worlds.filter(({ velocity }) => velocity).flatMap((world) => apart(tracks.map((track) => {
       const { name, color } = this.playback.bodies[this.playback.moving[track]];
       return { name, color: hex(color), world, values: speeds(world, track) };
-    })))];
+    }))))];
   }
 
   // What has a speed is not shown twice; the way along is an axis.
   private channelGraphs(worlds: World[]): Graph[] {
-    const shown = this.world.channels.filter(({ name, unit }) => !(name === 'along' && unit === 'm')
+    const shown = this.world.channels.filter(({ name, unit }) => !(name === 'along' && unit === 'm') && !name.startsWith(OFF_PLAN)
       && !(this.world.velocity && name === 'speed' && unit === 'm/s'));
     const units = [...new Set(shown.map(({ unit }) => unit))];
     const together = units.filter((unit) => ['rad', 'm'].includes(unit)
@@ -143,6 +153,20 @@ export class Graphs extends Strip {
       return withRange(unit ? `${name}, ${unit}` : name, curves);
     });
     return [...joints, ...single];
+  }
+
+  // How far bodies are from where the plan of the moment has them; of many, those that are farthest.
+  private offGraphs(): Graph[] {
+    const farthest = (values: Float32Array) => values.reduce((most, value) => Math.max(most, value || 0), 0);
+    const { body } = this.store.state, selected = body === null ? '' : OFF_PLAN + this.playback.bodies[body].name;
+    const all = this.world.channels.filter(({ name }) => name.startsWith(OFF_PLAN));
+    const most = new Set([...all].sort((a, b) => farthest(b.values) - farthest(a.values)).slice(0, MANY));
+    const shown = all.filter((channel) => (all.some(({ name }) => name === selected) ? channel.name === selected : most.has(channel)));
+    const curves = shown.map(({ name, values }): Curve => {
+      const short = name.slice(OFF_PLAN.length);
+      return { name: short, values, world: this.world, color: hex(this.playback.bodies.find((each) => each.name === short)?.color ?? 0x888888) };
+    });
+    return curves.length > 0 ? [withRange('off the plan, m', apart(curves))] : [];
   }
 
   // Seconds behind: the other world at the same place, or the best lap.
@@ -272,16 +296,20 @@ export class Graphs extends Strip {
     context.fillStyle = cssColor('--quiet');
     context.fillText(graph.title, this.left, y);
     let x = this.left + context.measureText(graph.title).width + 20;
+    const digits = graph.high < 0.1 ? 4 : graph.high < 1 ? 3 : 2;
     for (const { name, color, world, values } of graph.curves) {
       const frame = Math.min(Math.round(this.frame()), values.length - 1);
       const label = graph.curves.length > 1 ? `${name}${world === this.world ? '' : `, ${world.title}`} ` : '';
-      const text = `${label}${Number.isFinite(values[frame]) ? values[frame].toFixed(2) : ''}`;
+      const text = `${label}${Number.isFinite(values[frame]) ? values[frame].toFixed(digits) : ''}`;
       const wide = context.measureText(text).width;
       if (x + wide > this.width - 130) break;
       context.fillStyle = color;
+      context.strokeStyle = cssColor('--quiet'); // a white body's, too, is seen on paper
+      context.lineWidth = 0.8;
       context.beginPath();
       context.arc(x, y - 4, 3.5, 0, 2 * Math.PI);
       context.fill();
+      context.stroke();
       context.fillStyle = cssColor('--ink');
       context.fillText(text, x + 8, y);
       x += wide + 24;

@@ -3,10 +3,10 @@
 export type Pose = [number, number, number, number, number, number, number];
 
 export interface Shape {
-  kind: 'plane' | 'sphere' | 'box' | 'cylinder' | 'prism';
+  kind: 'plane' | 'sphere' | 'box' | 'cylinder' | 'prism' | 'capsule' | 'hull';
   radius: number;
   half: [number, number, number | null]; // null: endless
-  points: [number, number][];
+  points: number[][]; // of a prism x, y; of a hull x, y, z, three a triangle
   pose: Pose;
   name: string;
 }
@@ -92,6 +92,14 @@ export interface World {
   channels: Channel[];
 }
 
+// What a plan foretold of the first world, from one of its frames on.
+export interface Plan {
+  title: string;
+  from: number; // the frame of the world that is its own first
+  frames: number;
+  motion: Float32Array[]; // as of a world
+}
+
 export interface Tree {
   count: number; // points
   nodes: number; // of the search's tree
@@ -139,6 +147,7 @@ export interface Playback {
   dresses: Dress[];
   marks: Mark[];
   worlds: World[];
+  plans: Plan[]; // of the first world, in the order in which they were made
   tree: Tree;
   source: Source;
 }
@@ -166,7 +175,7 @@ interface Header {
   marks: Mark[];
   tree: { points: number; nodes: number; shown: number; dead: [number, number, number]; ends: number; reasons: Reason[] };
   worlds: {
-    title: string; score: number; frames: number; velocities: boolean; contacts: number;
+    title: string; score: number; frames: number; velocities: boolean; contacts: number; from?: number;
     spans: Span[]; channels: { name: string; unit: string }[];
   }[];
 }
@@ -260,6 +269,10 @@ function readAll(bytes: Uint8Array): Playback {
     ranges.push([from, reader.at]);
     return world;
   });
+  const plans = worlds.flatMap(({ title, frames, motion, index }): Plan[] => {
+    const { from } = header.worlds[index];
+    return from === undefined ? [] : [{ title, from, frames, motion }];
+  });
   const moving: number[] = [];
   header.bodies.forEach(({ track }, i) => { if (track >= 0) moving[track] = i; });
   const [lx, ly, lz, hx, hy, hz] = header.bounds;
@@ -267,7 +280,8 @@ function readAll(bytes: Uint8Array): Playback {
     title: header.title, about: header.about, frameSeconds: header.frameSeconds,
     tracks: header.tracks, low: [lx, ly, lz], high: [hx, hy, hz], bodies: header.bodies, moving,
     lines, regions: header.regions, goals: header.goals, tactics: header.tactics,
-    dresses: header.dresses, marks: header.marks, worlds,
+    dresses: header.dresses, marks: header.marks, plans,
+    worlds: worlds.filter(({ index }) => header.worlds[index].from === undefined),
     tree: {
       count: header.tree.points, nodes: header.tree.nodes, shown: header.tree.shown, dead: header.tree.dead,
       parent, body, order, place, reasons: header.tree.reasons,
@@ -290,8 +304,10 @@ export async function readPlayback(base64: string): Promise<Playback> {
 }
 
 // The playback with only the given worlds, again in base64.
-export async function packPlayback(playback: Playback, worlds: number[]): Promise<string> {
+export async function packPlayback(playback: Playback, chosen: number[]): Promise<string> {
   const { header, bytes, common, worlds: ranges } = playback.source;
+  // Plans come after the worlds, and go with the first.
+  const worlds = [...chosen, ...(chosen.includes(0) ? playback.plans.map((_, i) => playback.worlds.length + i) : [])];
   const text = new TextEncoder().encode(
     JSON.stringify({ ...header, worlds: worlds.map((w) => header.worlds[w]) }));
   const start = new Uint8Array(12);
@@ -325,7 +341,7 @@ export function frameAt(playback: Playback, world: World, seconds: number): numb
 }
 
 // Writes x, y, z and a unit quaternion between two frames into `out`.
-export function poseAt(world: World, track: number, frame: number, out: Float64Array): Float64Array {
+export function poseAt(world: Pick<World, 'frames' | 'motion'>, track: number, frame: number, out: Float64Array): Float64Array {
   const first = Math.floor(frame), share = frame - first;
   const at = track * world.frames + first;
   const next = share > 0 ? at + 1 : at;
@@ -338,6 +354,22 @@ export function poseAt(world: World, track: number, frame: number, out: Float64A
   const scale = 1 / Math.sqrt(square);
   for (let i = 3; i < 7; i++) out[i] *= scale;
   return out;
+}
+
+// The plan that is followed in a frame of the first world: the last that has begun; -1: none.
+export function planAt(playback: Playback, frame: number): number {
+  let now = -1;
+  while (now + 1 < playback.plans.length && playback.plans[now + 1].from <= frame + 1e-6) now++;
+  return now;
+}
+
+// How far a body is from where the plan has it, as the run itself noted it; null: there is no plan.
+export const OFF_PLAN = 'off plan: ';
+
+export function offPlan(playback: Playback, body: number, world: World, frame: number): number | null {
+  const { name } = playback.bodies[body];
+  const away = world.channels.find((channel) => channel.name === OFF_PLAN + name)?.values[Math.round(frame)];
+  return away === undefined || Number.isNaN(away) ? null : away;
 }
 
 export function speedAt(world: World, track: number, frame: number): number | null {
@@ -394,7 +426,8 @@ export function describeBody(playback: Playback, body: number, index: number, se
   if (track < 0) return title;
   const world = playback.worlds[index], frame = frameAt(playback, world, seconds);
   const [x, y, z] = poseAt(world, track, frame, new Float64Array(7));
-  const speed = speedAt(world, track, frame);
+  const speed = speedAt(world, track, frame), off = offPlan(playback, body, world, frame);
   return `${title} · (${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}) m`
-    + (speed === null ? '' : ` · ${speed.toFixed(2)} m/s`);
+    + (speed === null ? '' : ` · ${speed.toFixed(2)} m/s`)
+    + (off === null ? '' : ` · ${off.toFixed(3)} m off the plan`);
 }

@@ -5,7 +5,7 @@ import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
-import { finishMaterial, MOWING } from './finishes';
+import { finishMaterial, MOWING, type Surface } from './finishes';
 import { Marks } from './marks';
 import type { Finish, Playback, Shape } from './playback';
 import { poseMatrix, shapeGeometry, shapeScale } from './shapes';
@@ -34,7 +34,7 @@ export class Scenery {
   readonly regions: { name: string; goal: boolean; mesh: THREE.Mesh }[] = [];
   private places = new THREE.Group();
   private grid: THREE.LineSegments;
-  private floor: THREE.MeshStandardMaterial | null = null;
+  private floor: Surface | null = null;
   private marks: Marks;
 
   constructor(private playback: Playback, private center: THREE.Vector3, private radius: number) {
@@ -54,7 +54,7 @@ export class Scenery {
 
   private ground(color: number, finish: Finish): THREE.Mesh {
     const material = finishMaterial(finish, {
-      color, vertexColors: true, transparent: true, depthWrite: false, dithering: true, polygonOffset: true,
+      color, vertexColors: true, transparent: true, depthWrite: false, dithering: finish === 'plain', polygonOffset: true,
       polygonOffsetFactor: 1, polygonOffsetUnits: 1,
     });
     const mesh = new THREE.Mesh(fadingDisc(this.radius * 3.6), material);
@@ -81,7 +81,7 @@ export class Scenery {
   // there is grass.
   private addFloor(): void {
     const mesh = this.ground(this.marks.hasRoad ? FIELD : 0xffffff, this.marks.hasRoad ? 'grass' : 'plain');
-    if (!this.marks.hasRoad) this.floor = mesh.material as THREE.MeshStandardMaterial;
+    if (!this.marks.hasRoad) this.floor = mesh.material as Surface;
     const low = this.marks.hasRoad ? 0 : this.playback.low[2];
     mesh.position.set(this.center.x, this.center.y, low - 1e-3 * this.radius);
     this.group.add(mesh);
@@ -196,7 +196,7 @@ export class Scenery {
     material.opacity = dark ? 0.05 : 0.06;
     this.floor?.color.set(dark ? 0x2a3236 : 0xe9e8e4);
     for (const { body, mesh } of this.planes) {
-      const { color } = mesh.material as THREE.MeshStandardMaterial;
+      const { color } = mesh.material as Surface;
       const dressed = this.playback.dresses.some((each) => each.body === body);
       color.setHex(this.playback.bodies[body].color);
       if (!dressed) color.lerp(new THREE.Color(dark ? 0x14191b : 0xffffff), dark ? 0.45 : 0.25);

@@ -1,4 +1,4 @@
-// Geometries of half size one: the shapes of the engine, and a car that fills such a box.
+// Geometries of half size one (capsules and hulls have their own): the shapes of the engine, and a car that fills such a box.
 
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
@@ -14,7 +14,12 @@ export function poseMatrix(pose: ArrayLike<number>, scale = UNIT): THREE.Matrix4
 
 // Shapes with the same key share a mesh; the rest of their size is in the instance's scale.
 export function shapeKey(shape: Shape): string {
-  return shape.kind === 'prism' ? `prism ${JSON.stringify(shape.points)}` : shape.kind;
+  switch (shape.kind) {
+    case 'prism':
+    case 'hull': return `${shape.kind} ${JSON.stringify(shape.points)}`;
+    case 'capsule': return `capsule ${shape.radius} ${shape.half[2]}`; // to scale it would bend its ends
+    default: return shape.kind;
+  }
 }
 
 export function shapeScale({ kind, radius, half: [x, y, z] }: Shape, endless: number): THREE.Vector3 {
@@ -24,12 +29,25 @@ export function shapeScale({ kind, radius, half: [x, y, z] }: Shape, endless: nu
     case 'box': return new THREE.Vector3(x, y, height);
     case 'cylinder': return new THREE.Vector3(radius, radius, height);
     case 'prism': return new THREE.Vector3(1, 1, height);
+    case 'capsule':
+    case 'hull':
     case 'plane': return new THREE.Vector3(1, 1, 1);
   }
 }
 
-export function shapeGeometry({ kind, points }: Shape): THREE.BufferGeometry {
+// Triangles with sharp edges.
+function hullGeometry(points: number[][]): THREE.BufferGeometry {
+  const solid = new THREE.BufferGeometry();
+  solid.setAttribute('position', new THREE.Float32BufferAttribute(points.flat(), 3));
+  solid.setAttribute('uv', new THREE.Float32BufferAttribute(points.flatMap(([x, y, z]) => [x + z, y + z]), 2));
+  solid.computeVertexNormals();
+  return solid;
+}
+
+export function shapeGeometry({ kind, radius, half, points }: Shape): THREE.BufferGeometry {
   switch (kind) {
+    case 'capsule': return new THREE.CapsuleGeometry(radius, 2 * (half[2] ?? 0), 12, 40).rotateX(Math.PI / 2);
+    case 'hull': return hullGeometry(points);
     case 'sphere': return new THREE.SphereGeometry(1, 40, 24).rotateX(Math.PI / 2);
     case 'cylinder': return new THREE.CylinderGeometry(1, 1, 2, 48).rotateX(Math.PI / 2);
     case 'prism': {
@@ -95,4 +113,16 @@ export function carDetails(aspect: number): THREE.BufferGeometry {
     return [tinted(wheel, 0x141414), tinted(rim, 0xa8adb3)];
   });
   return mergeGeometries([tinted(glass, 0x10161c), ...front, ...rear, ...wheels])!;
+}
+
+// The dark below a car, where the sky does not reach: fades out around it.
+export function carShade(): THREE.BufferGeometry {
+  const geometry = new THREE.PlaneGeometry(2.6, 3, 16, 16).translate(0, 0, -0.97);
+  const { position } = geometry.attributes, colors = new Float32Array(4 * position.count);
+  for (let i = 0; i < position.count; i++) {
+    const far = Math.hypot(Math.max(Math.abs(position.getX(i)) - 0.75, 0), Math.max(Math.abs(position.getY(i)) - 0.6, 0));
+    colors[4 * i + 3] = 0.6 * (1 - THREE.MathUtils.smoothstep(far, 0, 0.55));
+  }
+  geometry.setAttribute('color', new THREE.BufferAttribute(colors, 4));
+  return geometry;
 }

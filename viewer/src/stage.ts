@@ -6,10 +6,13 @@ import { Bodies } from './bodies';
 import { Cameras } from './cameras';
 import { cssColor } from './dom';
 import type { Box } from './filters';
-import { makeSurround } from './finishes';
+import { Ghosts } from './ghosts';
+import { SHARPNESS } from './finishes';
+import { AMBIENT, isSoftware, makeSurround, quickShadows } from './light';
 import { describeBody, frameAt, type Playback } from './playback';
 import { Pulses } from './pulses';
 import { Scenery } from './scenery';
+import { Skids } from './skids';
 import type { State } from './store';
 import { Trail } from './trails';
 import type { Followed } from './cameras';
@@ -41,9 +44,10 @@ export class Stage {
   private bodies: Bodies;
   private scenery: Scenery;
   private sun = new THREE.DirectionalLight(0xfffaf3, 2);
-  private sky = new THREE.HemisphereLight(0xffffff, 0xb8b2a6, 1.5);
   private trails = new Map<string, Trail>();
   private pulses = new Map<number, Pulses>();
+  private skids = new Map<number, Skids>();
+  readonly ghosts: Ghosts | null; // of a run
   private box: THREE.Mesh;
   private dark = false;
   private lit = 0; // how far the sun's shadows reach
@@ -51,8 +55,10 @@ export class Stage {
   private share = 1; // of the window's pixels, along each side, that are drawn
 
   // plain: without shadows, reflections and smooth edges.
-  constructor(canvas: HTMLCanvasElement, element: HTMLElement, private playback: Playback, private plain: boolean) {
+  constructor(canvas: HTMLCanvasElement, element: HTMLElement, private playback: Playback, plain: boolean) {
+    quickShadows();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !plain });
+    if (isSoftware(this.renderer.getContext())) SHARPNESS.value = 1;
     this.renderer.shadowMap.enabled = !plain;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
@@ -65,8 +71,10 @@ export class Stage {
     this.bodies = new Bodies(playback);
     this.scenery = new Scenery(playback, center, radius);
     this.tree = new TreeView(playback);
+    this.ghosts = playback.plans.length > 0 ? new Ghosts(playback) : null;
+    if (this.ghosts) this.scene.add(this.ghosts.group);
     this.box = this.makeBox();
-    this.scene.add(this.bodies.group, this.scenery.group, this.tree.group, this.box, this.sky);
+    this.scene.add(this.bodies.group, this.scenery.group, this.tree.group, this.box);
     this.addSun(center, radius);
     this.resize();
   }
@@ -138,8 +146,7 @@ export class Stage {
     this.dark = dark;
     this.renderer.setClearColor(cssColor('--paper'));
     this.scenery.theme(dark);
-    this.scene.environmentIntensity = dark ? 0.22 : 0.34;
-    this.sky.intensity = (dark ? 0.15 : 0.2) * (this.plain ? 5 : 1);
+    this.scene.environmentIntensity = AMBIENT.value = dark ? 0.22 : 0.34;
     this.sun.intensity = dark ? 1.8 : 2.05;
   }
 
@@ -169,6 +176,15 @@ export class Stage {
     return pulse;
   }
 
+  private skid(world: number): Skids {
+    let skid = this.skids.get(world);
+    if (!skid) {
+      skid = new Skids(this.playback, this.playback.worlds[world]);
+      this.skids.set(world, skid);
+    }
+    return skid;
+  }
+
   private trackList(state: Readonly<State>): number[] {
     if (state.paths) return this.every;
     const track = state.body === null ? -1 : this.playback.bodies[state.body].track;
@@ -185,10 +201,13 @@ export class Stage {
     const own = tracks.length > 0
       ? [frame.world, ...ghosts].map((index) => this.trail(index, tracks, state.tint)) : [];
     own.forEach((trail) => trail.show(at));
+    this.ghosts?.show(world, at, state.ghosts && frame.world === 0);
     const pulse = this.pulse(frame.world);
     const size = Math.min(1, frame.rect.height / 600);
     pulse.show(at * this.playback.frameSeconds, this.renderer.getPixelRatio() * size, this.dark);
-    const added = [...own.map(({ group }) => group), pulse.object];
+    const skid = this.skid(frame.world);
+    skid.show(at);
+    const added = [...own.map(({ group }) => group), pulse.object, skid.group];
     this.scene.add(...added);
     const { x, y, width, height } = frame.rect;
     const bottom = window.innerHeight - y - height;

@@ -21,6 +21,7 @@ export interface State {
   places: boolean; // regions that only the search knows
   axis: 'time' | 'distance'; // of the graphs
   paths: boolean;
+  ghosts: boolean; // plans of a run
   tree: boolean;
   growth: number; // share of the tree that is shown
   growing: boolean;

@@ -5,7 +5,8 @@ import type { State } from './store';
 import { RAMP_CSS } from './colors';
 import { END_COLORS } from './ends';
 import { byId, hex, iconButton, make, press, rebuild } from './dom';
-import { maxSpeed } from './playback';
+import { GAP, planColor } from './ghosts';
+import { maxSpeed, offPlan, planAt } from './playback';
 import { SLIP_FULL, type Tint } from './trails';
 
 const CAMERA_NAMES: Record<State['camera'], string> = {
@@ -122,6 +123,7 @@ export class Surround {
         rows.push(make('li', {}, swatch(`background:${hex(playback.bodies[body].color)}`), `path of ${playback.bodies[body].name || `body ${body}`}`));
       }
     }
+    rows.push(...this.planRows());
     if (tree) rows.push(make('li', {}, swatch('background:linear-gradient(90deg,#b7a4e6,#6d2fc9)', 'ramp'), 'search tree, old to young'));
     const others = playback.regions.filter((_, i) => !playback.goals.includes(i));
     if (others.length > 0 && !playback.marks.some(({ kind }) => kind === 'road')) {
@@ -131,6 +133,36 @@ export class Surround {
     }
     rebuild(byId('legend').querySelector('ul')!, ...rows);
     byId('legend').hidden = mode !== 'stage' || rows.length === 0;
+    this.tellPlan();
+  }
+
+  // Of a run: what its plans look like, and a switch for them.
+  private planRows(): HTMLElement[] {
+    const { app } = this, { plans } = app.playback;
+    if (plans.length === 0) return [];
+    const box = make('input', { type: 'checkbox', change: () => app.store.set({ ghosts: box.checked }) });
+    box.checked = app.store.state.ghosts;
+    const colors = plans.slice(0, 5).map((plan) => `#${planColor(plan).getHexString()}`);
+    const ramp = colors.map((color, i) => `${color} ${(100 * i) / colors.length}% ${(100 * (i + 1)) / colors.length}%`).join(',');
+    return [
+      make('li', {}, make('label', {}, box, make('i', { class: 'ramp', style: `background:linear-gradient(90deg,${ramp});opacity:.75` }),
+        plans.length > 1 ? `ghosts: its ${plans.length} plans, each in its colour` : 'ghost: its plan')),
+      make('li', {}, make('i', { class: 'swatch', style: `background:${hex(GAP)};border-color:${hex(GAP)};height:3px` }), 'from what is to what was planned'),
+      make('li', { id: 'plan-now', role: 'status' }),
+    ];
+  }
+
+  // Which plan is followed, and how far it is off.
+  tellPlan(): void {
+    const line = document.getElementById('plan-now');
+    if (!line) return;
+    const { playback, frame, store: { state } } = this.app, now = planAt(playback, frame);
+    const world = playback.worlds[state.world];
+    const off = playback.moving.reduce((most, body) => Math.max(most, offPlan(playback, body, world, frame) ?? 0), 0);
+    const made = now < 0 ? 'no plan yet' : `${playback.plans[now].title} of ${playback.plans.length}, made at ${
+      (playback.plans[now].from * playback.frameSeconds).toFixed(2)} s`;
+    const text = now < 0 ? made : `${made}: off by ${off.toFixed(3)} m at most`;
+    if (line.textContent !== text) line.textContent = text;
   }
 
   private tintRow(tint: Tint): HTMLElement {

@@ -1,4 +1,5 @@
-// Debian's Chromium with software rendering, and nothing that calls home.
+// Debian's Chromium, drawing with Mesa on the processor or, where that is missing, by itself, and
+// nothing that calls home.
 
 import { chromium } from 'playwright-core';
 
@@ -7,7 +8,7 @@ export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export function launch() {
   return chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--headless', '--no-sandbox',
+    args: ['--use-angle=gl-egl', '--ignore-gpu-blocklist', '--enable-unsafe-swiftshader', '--headless', '--no-sandbox',
       '--disable-gpu-sandbox', '--disable-background-networking', '--disable-component-update',
       '--disable-sync', '--no-first-run', '--disable-gpu-watchdog'],
   });

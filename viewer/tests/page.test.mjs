@@ -702,6 +702,42 @@ pageTest('fits a phone on its side', 'plan.html', 't=1', async (page) => {
   assert.ok(box.x + box.width <= 781);
 }, { width: 780, height: 390 });
 
+// The ghost is where the plan has the body, and as far off as the run itself noted.
+pageTest('shows a run beside its plans', 'run.html', 't=0', async (page) => {
+  const { worlds, plans, spans } = await page.evaluate(() => {
+    const { playback } = window.carom;
+    return { worlds: playback.worlds.length, plans: playback.plans.map(({ from }) => from),
+      spans: playback.worlds[0].spans.filter(({ row }) => row === 'plans').map(({ from }) => from) };
+  });
+  assert.equal(worlds, 1, 'plans are no worlds of their own');
+  assert.ok(plans.length > 3, `there are ${plans.length} plans`);
+  assert.deepEqual(spans, plans, 'each plan has its place on the time line');
+  let most = 0;
+  for (const frame of [0, plans[1] - 1, plans[1], plans[2] + 4, plans[3] + 9]) {
+    await scrub(page, frame);
+    const { away, noted } = await page.evaluate(() => {
+      const { carom } = window, { bodies, moving, worlds: [world] } = carom.playback;
+      const off = (name) => world.channels.find((channel) => channel.name === `off plan: ${name}`).values[Math.round(carom.frame)];
+      const gap = (body) => {
+        const [a, b] = [carom.drawnAt(bodies[body].name), carom.stage.ghosts.drawnAt(body)];
+        return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+      };
+      return { away: moving.map(gap), noted: moving.map((body) => off(bodies[body].name)) };
+    });
+    away.forEach((gap, i) => assert.ok(Math.abs(gap - noted[i]) < 1e-4, `frame ${frame}: drawn ${gap} off, noted ${noted[i]}`));
+    most = Math.max(most, ...away);
+  }
+  assert.ok(most > 0.01, 'the world strays from its plans');
+  await page.evaluate(() => { document.getElementById('legend').open = true; });
+  assert.match(await page.locator('#plan-now').textContent(), /^plan 4 of \d+, made at [\d.]+ s: off by [\d.]+ m at most$/);
+  const ghosts = page.locator('#legend').getByLabel(/ghosts: its \d+ plans/);
+  assert.ok(await ghosts.isChecked());
+  await page.keyboard.press('P');
+  assert.equal(await page.evaluate(() => { window.carom.render(); return window.carom.stage.ghosts.drawnAt(window.carom.playback.moving[0]); }), null);
+  assert.ok(!await ghosts.isChecked());
+  assert.equal(await page.evaluate(() => window.carom.graphs.titles[0]), 'off the plan, m');
+});
+
 test('pages stay small', () => {
   for (const [name, most] of [['golf', 2e6], ['worlds', 2e6], ['plan', 2e6], ['drive', 2e6], ['tree', 2e6], ['gate', 2e6], ['reach', 2e6], ['dice', 5e6]]) {
     const { size } = statSync(file(`${name}.html`));
