@@ -296,7 +296,7 @@ int main(int argc, char **argv)
                 boxes_in_bucket(2000, 0.1, 10), 2, CLOCK_MONOTONIC);
     }
     if (all || strcmp(what, "sleep") == 0) {
-        watch("400 dice", boxes_in_bucket(400, 0.016, 6), 240, true);
+        watch("400 dice", boxes_in_bucket(400, 0.016, 6), argc > 2 ? atoi(argv[2]) : 240, true);
     }
     if (all || strcmp(what, "pile") == 0) {
         watch("1000 boxes", boxes_in_bucket(1000, 0.1, 8), argc > 2 ? atoi(argv[2]) : 3600, false);

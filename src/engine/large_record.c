@@ -58,11 +58,15 @@ static void note_pair(const cri_large *w, int index)
     }
 }
 
-void cri_large_note_contacts(cri_large *w)
+void cri_large_note_contacts(cri_large *w, int first, int end)
 {
-    for (int i = 0; i < w->patch_count; i++) {
+    for (int i = first; i < end; i++) {
         note_pair(w, w->patches[i]);
     }
+}
+
+void cri_large_note_silent(cri_large *w)
+{
     for (int i = 0; i < w->near_count[CRI_LARGE_OTHER]; i++) {
         int index = w->near[CRI_LARGE_OTHER][i];
         if (w->pairs[index].silent) {

@@ -15,6 +15,14 @@ typedef struct cri_sort_key {
     int index;
 } cri_sort_key;
 
+enum { CRI_LEVELS = 64, CRI_RANKS = (CRI_SLABS + 1) * CRI_LEVELS };
+
+// Of a patch: the mover that rests on the other, or -1, and how upright the normal is.
+typedef struct cri_lean {
+    int upper, lower;
+    float rise;
+} cri_lean;
+
 typedef struct cri_large_scratch {
     cri_span *boxes, *sorted;
     cri_sort_key *order, *order_spare; // by solid or body
@@ -25,11 +33,15 @@ typedef struct cri_large_scratch {
     int *first_below, *below;          // by slot: its patches with what it rests on, in one list
     uint8_t *old_counts, *old_words;   // of the state that a step began with
     int *first_word;                   // by slot: its patches that press, in one list
-    int *level, *supports;     // by slot: how far above the ground, and on how many it rests
-    int *patch_level, *colour; // by patch
-    int *by_level;             // patches, the top first
-    int *island;               // by slot
-    bool *awake;               // by slot: islands, by their first bodies
+    int *level, *supports; // by slot: how far above the ground, and on how many it rests
+    uint8_t *slab;         // by slot
+    cri_lean *leans;       // by patch
+    int *rank, *colour;    // by patch: slab, then level from the top
+    int *by_rank;          // pairs of patches in that order
+    int rank_starts[CRI_RANKS + 1], rank_lots[CRI_RANKS];
+    cri_large_lot *drafts; // by patch: lots of slabs, with holes
+    int *island;           // by slot
+    bool *awake;           // by slot: islands, by their first bodies
 } cri_large_scratch;
 
 // Sort by the lowest so many bits of the keys; equals stay in order. (large_pairs.c)
