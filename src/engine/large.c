@@ -134,15 +134,14 @@ static bool make_fields(cri_large *w)
 struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
 {
     size_t pairs = (size_t)w->pair_max, bodies = (size_t)w->body_room + 2;
-    size_t solids = (size_t)w->solid_count, most = solids > bodies ? solids : bodies;
+    size_t solids = (size_t)w->solid_count;
     cri_large_scratch *s = room(w, 1, sizeof *s);
     if (!s) {
         return NULL;
     }
     s->boxes = room(w, solids, sizeof *s->boxes);
-    s->sorted = room(w, solids, sizeof *s->sorted);
-    s->order = room(w, most, sizeof *s->order);
-    s->order_spare = room(w, most, sizeof *s->order_spare);
+    s->order = room(w, bodies, sizeof *s->order);
+    s->order_spare = room(w, bodies, sizeof *s->order_spare);
     s->keys = room(w, pairs, sizeof *s->keys);
     s->keys_spare = room(w, pairs, sizeof *s->keys_spare);
     s->used = room(w, bodies, sizeof *s->used);
@@ -163,10 +162,11 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->drafts = room(w, pairs, sizeof *s->drafts);
     s->island = room(w, bodies, sizeof *s->island);
     s->awake = room(w, bodies, sizeof *s->awake);
-    bool good = s->boxes && s->sorted && s->order && s->order_spare && s->keys && s->keys_spare &&
-                s->used && s->load && s->supported && s->first_below && s->below && s->colour &&
-                s->old_counts && s->old_words && s->first_word && s->level && s->supports &&
-                s->slab && s->leans && s->rank && s->by_rank && s->drafts && s->island && s->awake;
+    bool good = s->boxes && cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
+                s->order_spare && s->keys && s->keys_spare && s->used && s->load && s->supported &&
+                s->first_below && s->below && s->colour && s->old_counts && s->old_words &&
+                s->first_word && s->level && s->supports && s->slab && s->leans && s->rank &&
+                s->by_rank && s->drafts && s->island && s->awake;
     return good ? s : NULL;
 }
 
@@ -211,17 +211,6 @@ static bool make_lots(cri_large *w)
     return w->lots && w->levels && w->bundles && w->spots && w->records;
 }
 
-static bool list_watched(cri_large *w)
-{
-    w->watched = room(w, (size_t)w->model->watched_count + 1, sizeof *w->watched);
-    for (int i = 0; i < w->model->pair_count && w->watched; i++) {
-        if (w->model->pairs[i].watched >= 0) {
-            w->watched[w->watched_count++] = i;
-        }
-    }
-    return w->watched;
-}
-
 static bool fill(cri_large *w)
 {
     size_t solids = 0;
@@ -242,7 +231,7 @@ static bool fill(cri_large *w)
     // Neighbours of a solid in a heap, each of which counts for two.
     w->pair_max = 24 * w->solid_count + 256;
     w->scratch = cri_large_scratch_make(w);
-    return w->scratch && list_watched(w) && make_fields(w) && make_rows(w) && make_lots(w);
+    return w->scratch && make_fields(w) && make_rows(w) && make_lots(w);
 }
 
 cr_status cri_large_init(cri_large *w, const cr_model *model, const cri_large_lanes *lanes,

@@ -191,8 +191,6 @@ typedef struct cri_large {
     void *bundles; // lots at work
     void *spots;   // and what only the sweep needs of them
     struct cri_large_scratch *scratch;
-    int watched_count;
-    int *watched; // pairs of the model that somebody asks about
     // Contacts of pairs that are no longer listed.
     int record_count, record_max;
     cri_large_pair *records;

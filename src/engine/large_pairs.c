@@ -82,46 +82,11 @@ static void box_around(const cri_large *w, int solid, cri_span *box)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Sorting: by bits, eleven at a time, so that equals stay in order.
-
-void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits)
-{
-    enum { DIGIT = 11, RADIX = 1 << DIGIT };
-    cri_sort_key *from = keys, *to = spare;
-    for (int shift = 0; shift < bits; shift += DIGIT) {
-        int starts[RADIX + 1] = {0};
-        for (int i = 0; i < count; i++) {
-            starts[((from[i].key >> shift) & (RADIX - 1)) + 1]++;
-        }
-        for (int i = 0; i < RADIX; i++) {
-            starts[i + 1] += starts[i];
-        }
-        for (int i = 0; i < count; i++) {
-            to[starts[(from[i].key >> shift) & (RADIX - 1)]++] = from[i];
-        }
-        cri_sort_key *other = from;
-        from = to;
-        to = other;
-    }
-    if (from != keys) {
-        memcpy(keys, from, (size_t)count * sizeof *keys);
-    }
-}
-
-uint64_t cri_key_of(float value)
-{
-    uint32_t bits;
-    value += 0.0f; // one zero
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-
-// ---------------------------------------------------------------------------------------------
 // Pairs.
 
 static bool is_open(const cri_large *w, int pair)
 {
-    return !w->mask || ((w->mask[pair / 64] >> (pair % 64)) & 1);
+    return (w->mask[pair / 64] >> (pair % 64)) & 1;
 }
 
 static cri_large_kind kind_of(const cri_large_solid *a, const cri_large_solid *b)
@@ -156,8 +121,8 @@ static bool may_meet(const cri_large *w, const cri_large_solid *a, const cri_lar
     if (a->mover == b->mover || (a->mover == w->body_count && b->mover == w->body_count)) {
         return false;
     }
-    int pair = cr_model_pair(w->model, a->body, b->body);
-    return pair >= 0 && is_open(w, pair);
+    return cri_pairs_meet(&w->model->who, a->body, b->body) &&
+           (!w->mask || is_open(w, cri_pairs_find(&w->model->who, a->body, b->body)));
 }
 
 // Whether the spheres about two solids that move come together within the time ahead.
@@ -210,55 +175,9 @@ static void make_pair(cri_large *w, int index, int i, int k)
     };
 }
 
-static bool boxes_apart(const cri_span *a, const cri_span *b, int one, int two)
+static void found(void *arg, int a, int b)
 {
-    return a->low[one] > b->high[one] || b->low[one] > a->high[one] || a->low[two] > b->high[two] ||
-           b->low[two] > a->high[two];
-}
-
-// The axis along which the boxes are spread most.
-static int widest(const cri_span *boxes, int count)
-{
-    double best = -1;
-    int axis = 0;
-    for (int k = 0; k < 3; k++) {
-        double sum = 0, square = 0;
-        for (int i = 0; i < count; i++) {
-            double middle = (double)boxes[i].low[k] + (double)boxes[i].high[k];
-            sum += middle;
-            square += middle * middle;
-        }
-        double spread = square - sum * sum / (count > 0 ? count : 1);
-        if (spread > best) {
-            best = spread;
-            axis = k;
-        }
-    }
-    return axis;
-}
-
-static void sweep(cri_large *w, cri_span *boxes, int count)
-{
-    cri_large_scratch *s = w->scratch;
-    int axis = widest(boxes, count), one = (axis + 1) % 3, two = (axis + 2) % 3;
-    for (int i = 0; i < count; i++) {
-        s->order[i] = (cri_sort_key){cri_key_of(boxes[i].low[axis]), i};
-    }
-    cri_sort_keys(s->order, s->order_spare, count, 32);
-    for (int i = 0; i < count; i++) {
-        s->sorted[i] = boxes[s->order[i].index];
-    }
-    for (int i = 0; i < count; i++) {
-        const cri_span *a = &s->sorted[i];
-        float end = a->high[axis];
-        for (int k = i + 1; k < count && s->sorted[k].low[axis] <= end; k++) {
-            const cri_span *b = &s->sorted[k];
-            if (!boxes_apart(a, b, one, two)) {
-                add_pair(w, a->solid < b->solid ? a->solid : b->solid,
-                         a->solid < b->solid ? b->solid : a->solid);
-            }
-        }
-    }
+    add_pair(arg, a < b ? a : b, a < b ? b : a);
 }
 
 static void meet_planes(cri_large *w, const cri_span *boxes, int count)
@@ -334,7 +253,7 @@ bool cri_large_list_pairs(cri_large *w)
     for (int i = 0; i < count; i++) {
         box_around(w, w->plane_count + i, &s->boxes[i]);
     }
-    sweep(w, s->boxes, count);
+    cri_columns_sweep(&s->columns, s->boxes, count, found, w);
     meet_planes(w, s->boxes, count);
     if (w->pair_count >= w->pair_max) {
         w->pair_count = 0;

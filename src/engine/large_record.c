@@ -131,11 +131,10 @@ static bool rests(const cri_large *w, int body)
 static void clear_touched(cri_large *w, cr_state *to)
 {
     uint64_t *bits = cri_touched(w->model, to);
-    for (int i = 0; i < w->watched_count; i++) {
-        cr_pair p = cr_model_pair_info(w->model, w->watched[i]);
-        if (!rests(w, p.a) || !rests(w, p.b)) {
-            int bit = w->model->pairs[w->watched[i]].watched;
-            bits[bit / 64] &= ~(UINT64_C(1) << (bit % 64));
+    for (int i = 0; i < w->model->who.names[w->model->body_count]; i++) {
+        const cri_named_pair *p = &w->model->who.named[i];
+        if (p->watched >= 0 && (!rests(w, p->a) || !rests(w, p->b))) {
+            bits[p->watched / 64] &= ~(UINT64_C(1) << (p->watched % 64));
         }
     }
 }
@@ -175,9 +174,11 @@ bool cri_large_tell_contacts(cri_large *w)
         bool first = i == 0 || keys[i].key != keys[i - 1].key;
         count += first;
         if (first && w->model->watched_count > 0) {
-            int pair =
-                cr_model_pair(w->model, w->solids[p->solids[0]].body, w->solids[p->solids[1]].body);
-            cr_state_set_touched(w->model, step->to, pair);
+            int bit = cri_pairs_bit(&w->model->who, w->solids[p->solids[0]].body,
+                                    w->solids[p->solids[1]].body);
+            if (bit >= 0) {
+                cri_touched(w->model, step->to)[bit / 64] |= UINT64_C(1) << (bit % 64);
+            }
         }
         if (step->contacts) {
             add(w, p, first, &best, &step->contacts[count - 1]);

@@ -3,17 +3,7 @@
 #define CRI_LARGE_SCRATCH_H
 
 #include "engine/large.h"
-
-// A box about a solid.
-typedef struct cri_span {
-    float low[3], high[3];
-    int solid;
-} cri_span;
-
-typedef struct cri_sort_key {
-    uint64_t key;
-    int index;
-} cri_sort_key;
+#include "geom/columns.h"
 
 enum { CRI_LEVELS = 64, CRI_RANKS = (CRI_SLABS + 1) * CRI_LEVELS };
 
@@ -24,7 +14,8 @@ typedef struct cri_lean {
 } cri_lean;
 
 typedef struct cri_large_scratch {
-    cri_span *boxes, *sorted;
+    cri_span *boxes;
+    cri_columns columns;
     cri_sort_key *order, *order_spare; // by solid or body
     cri_sort_key *keys, *keys_spare;   // by pair
     uint64_t *used;                    // by slot: colours of its patches
@@ -43,11 +34,5 @@ typedef struct cri_large_scratch {
     int *island;           // by slot
     bool *awake;           // by slot: islands, by their first bodies
 } cri_large_scratch;
-
-// Sort by the lowest so many bits of the keys; equals stay in order. (large_pairs.c)
-void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits);
-
-// A key that orders floats.
-uint64_t cri_key_of(float value);
 
 #endif
