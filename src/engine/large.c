@@ -109,14 +109,13 @@ static bool make_fields(cri_large *w)
         w->b.place,   w->b.start,         w->b.way,       w->b.velocity,
         w->b.spin,    w->b.next_velocity, w->b.next_spin, w->b.swing,
         w->b.push,    w->b.twist,         w->b.inertias,  w->b.inverse_inertias,
-        w->b.unroots, w->b.roots,         w->b.rotation,  w->b.from,
-        w->b.drift,
+        w->b.unroots, w->b.roots,         w->b.rotation,
     };
     float **single[] = {&w->b.inverse_mass, &w->b.lift_mass, &w->b.mass,       &w->b.damping,
                         &w->b.spin_damping, &w->b.brake,     &w->b.reach2,     &w->b.stir,
                         &w->b.radius,       &w->b.late,      &w->b.rotation[3]};
     bool good = true;
-    for (size_t i = 0; i < 17; i++) {
+    for (size_t i = 0; i < 15; i++) {
         for (int k = 0; k < 3; k++) {
             all[i][k] = room(w, (size_t)w->body_room, sizeof(float));
             good = good && all[i][k];
@@ -133,13 +132,15 @@ static bool make_fields(cri_large *w)
 
 struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
 {
-    size_t pairs = (size_t)w->pair_max, bodies = (size_t)w->body_room + 2;
+    size_t pairs = 2 * (size_t)w->pair_max, bodies = (size_t)w->body_room + 2;
     size_t solids = (size_t)w->solid_count;
     cri_large_scratch *s = room(w, 1, sizeof *s);
     if (!s) {
         return NULL;
     }
     s->boxes = room(w, solids, sizeof *s->boxes);
+    s->wide = room(w, solids, sizeof *s->wide);
+    s->astray = room(w, solids, sizeof *s->astray);
     s->order = room(w, bodies, sizeof *s->order);
     s->order_spare = room(w, bodies, sizeof *s->order_spare);
     s->keys = room(w, pairs, sizeof *s->keys);
@@ -162,7 +163,8 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->drafts = room(w, pairs, sizeof *s->drafts);
     s->island = room(w, bodies, sizeof *s->island);
     s->awake = room(w, bodies, sizeof *s->awake);
-    bool good = s->boxes && cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
+    bool good = s->boxes && s->wide && s->astray &&
+                cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
                 s->order_spare && s->keys && s->keys_spare && s->used && s->load && s->supported &&
                 s->first_below && s->below && s->colour && s->old_counts && s->old_words &&
                 s->first_word && s->level && s->supports && s->slab && s->leans && s->rank &&
@@ -173,7 +175,7 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
 static bool make_rows(cri_large *w)
 {
     size_t bodies = (size_t)w->body_room, solids = whole_lots((size_t)w->solid_count);
-    size_t pairs = (size_t)w->pair_max + 1;
+    size_t pairs = 2 * (size_t)w->pair_max + 1;
     w->speeds = room(w, bodies * CRI_SPEED_ROW, sizeof(float));
     w->rests = room(w, bodies * CRI_SPEED_ROW, sizeof(float));
     w->body_rows = room(w, bodies * CRI_BODY_ROW, sizeof(float));
@@ -472,7 +474,7 @@ void cri_large_each(cri_large *w, int count, int least, cri_large_work *work)
 }
 
 // Things a piece, some ten microseconds of work.
-enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 16, PAIRS = 1024, OTHERS = 8 };
+enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, OTHERS = 8 };
 
 static void find_kind(cri_large *w, int first, int end)
 {
@@ -542,17 +544,15 @@ static void solve(cri_large *w)
 
 static bool list(cri_large *w)
 {
-    if (w->substep == 0 || cri_large_is_astray(w)) {
-        if (!cri_large_save_contacts(w) || !cri_large_list_pairs(w)) {
-            return false;
-        }
-        if (cri_large_put_to_sleep(w)) {
-            w->lanes->predict(w, 0, w->body_room / CRI_LOT);
-        }
+    cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, cri_large_box);
+    if (!cri_large_is_listed(w) && !cri_large_list_pairs(w)) {
+        return false;
     }
     cri_large_each(w, w->pair_count, PAIRS, cri_large_mark_near);
-    cri_large_list_near(w);
-    return true;
+    if (cri_large_put_to_sleep(w)) {
+        w->lanes->predict(w, 0, w->body_room / CRI_LOT);
+    }
+    return cri_large_list_near(w);
 }
 
 static bool substep(cri_large *w)
@@ -587,6 +587,26 @@ static bool run(cri_large *w)
     return good;
 }
 
+static bool finish(cr_step *step)
+{
+    step->to->step++;
+    step->alive = true;
+    step->fault = CR_FAULT_NONE;
+    step->fault_body = -1;
+    return true;
+}
+
+// A step in which nothing moves: the state stays as it is, but for its time.
+static bool rest(cri_large *w)
+{
+    for (int i = 0; i < w->body_count; i++) {
+        cr_body_state *s = &cri_bodies(w->model, w->step->to)[i];
+        s->velocity = s->spin = cri_vec3(0, 0, 0);
+    }
+    w->step->contact_count = 0;
+    return finish(w->step);
+}
+
 static bool store(cri_large *w)
 {
     for (int i = 0; i < w->body_count; i++) {
@@ -602,11 +622,7 @@ static bool store(cri_large *w)
     }
     cri_large_count_slow(w);
     cri_large_remember(w);
-    w->step->to->step++;
-    w->step->alive = true;
-    w->step->fault = CR_FAULT_NONE;
-    w->step->fault_body = -1;
-    return true;
+    return finish(w->step);
 }
 
 bool cri_large_step(cri_large *w, cr_step *step)
@@ -615,9 +631,13 @@ bool cri_large_step(cri_large *w, cr_step *step)
     w->step = step;
     w->numbers = step->numbers ? step->numbers : w->own;
     w->mask = step->mask;
-    w->pair_count = w->record_count = 0;
+    w->record_count = 0;
     if (!load(w)) {
         return false;
     }
+    if (cri_large_all_asleep(w)) {
+        return rest(w);
+    }
+    cri_large_begin_pairs(w);
     return run(w) && store(w);
 }

@@ -102,12 +102,11 @@ typedef struct cri_large_bodies {
     float *mass, *inertias[3], *inverse_inertias[3], *unroots[3], *roots[3];
     float *damping, *spin_damping, *brake; // brake: m/s2 of a floor's friction
     float *reach2;                         // of an upright's foot, m2
-    float *stir;   // m/s: how fast a point of it moves at most, seen from its center as it began
-    float *radius; // around its center
-    float *late;   // the share of the substep before it is struck
-    float *from[3], *drift[3]; // place and velocity when pairs were listed
-    int32_t *pushed;           // -1: forces and contacts move it; 0: not, or it sleeps
-    int32_t *turns;            // -1: it moves at all
+    float *stir;     // m/s: how fast a point of it moves at most, seen from its center as it began
+    float *radius;   // around its center
+    float *late;     // the share of the substep before it is struck
+    int32_t *pushed; // -1: forces and contacts move it; 0: not, or it sleeps
+    int32_t *turns;  // -1: it moves at all
 } cri_large_bodies;
 
 // A lot: eight patches of one colour, by pair; the pair after the last stands for none.
@@ -175,9 +174,8 @@ typedef struct cri_large {
     float *speeds, *body_rows, *axes_rows, *stances;
     float *rests; // as speeds: how a body stands in the sweep
 
-    float horizon; // s that pairs are listed for,
-    int listed;    // from this substep on
-    int pair_count, pair_max, old_count;
+    bool listed;                       // pairs are, with wider boxes: see large_pairs.c
+    int pair_count, pair_max;          // there is room for twice the most that may be near
     cri_large_pair *pairs, *old_pairs; // sorted by solids
     float *found, *kept, *old_kept;    // rows by pair
     int *near[CRI_LARGE_KINDS], near_count[CRI_LARGE_KINDS];
@@ -211,15 +209,21 @@ const cri_large_lanes *cri_large_best(void);
 // Do so many things side by side, in pieces of at least `least`.
 void cri_large_each(cri_large *w, int count, int least, cri_large_work *work);
 
-// List the pairs of solids that may come near in this step. False: too many. (large_pairs.c)
+// Boxes about the solids, planes aside, and whether they are within the wider ones that pairs were
+// listed with. (large_pairs.c)
+cri_large_work cri_large_box;
+bool cri_large_is_listed(const cri_large *w);
+
+// List the pairs of solids that may come near. False: too many. (large_pairs.c)
 bool cri_large_list_pairs(cri_large *w);
 
-// True if a body may have left the room in which its neighbours were looked for. (large_pairs.c)
-bool cri_large_is_astray(const cri_large *w);
+// Nothing is remembered of the pairs at the start of a step, or of one. (large_pairs.c)
+void cri_large_begin_pairs(cri_large *w);
+void cri_large_forget(float *kept);
 
 // The pairs that may have points in this substep: mark them, and list them by kind. (large_near.c)
 cri_large_work cri_large_mark_near;
-void cri_large_list_near(cri_large *w);
+bool cri_large_list_near(cri_large *w);
 
 // Points of the near pairs that no lanes know. (large_near.c)
 cri_large_work cri_large_find_others;
@@ -234,6 +238,9 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w);
 // have changed who moves. (large_sleep.c)
 bool cri_large_put_to_sleep(cri_large *w);
 
+// True if nothing moves in this step. (large_sleep.c)
+bool cri_large_all_asleep(const cri_large *w);
+
 // For how many steps bodies have been slow. (large_sleep.c)
 void cri_large_count_slow(cri_large *w);
 
@@ -247,7 +254,7 @@ void cri_large_remember(cri_large *w);
 // What a step reports. (large_record.c)
 cri_large_work cri_large_note_contacts; // patches
 void cri_large_note_silent(cri_large *w);
-bool cri_large_save_contacts(cri_large *w);
+bool cri_large_save_contact(cri_large *w, cri_large_pair *pair); // of one that moved away
 bool cri_large_tell_contacts(cri_large *w);
 void cri_large_resist_rolling(cri_large *w);
 

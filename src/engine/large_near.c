@@ -25,6 +25,19 @@ static float margin_of(const cri_large *w, const cri_large_pair *p)
     return (sqrtf(sum) + w->b.stir[p->movers[0]] + w->b.stir[p->movers[1]]) * w->h + CRI_SEE;
 }
 
+static bool boxes_meet(const cri_large *w, const cri_large_pair *p)
+{
+    int a = p->solids[0] - w->plane_count, b = p->solids[1] - w->plane_count;
+    if (a < 0 || b < 0) {
+        return cri_large_meets_plane(w, a < 0 ? p->solids[0] : p->solids[1],
+                                     &w->scratch->boxes[a < 0 ? b : a]);
+    }
+    const cri_span *one = &w->scratch->boxes[a], *two = &w->scratch->boxes[b];
+    return one->low[0] <= two->high[0] && two->low[0] <= one->high[0] &&
+           one->low[1] <= two->high[1] && two->low[1] <= one->high[1] &&
+           one->low[2] <= two->high[2] && two->low[2] <= one->high[2];
+}
+
 // Spheres about the two, or one and a plane or a fixed box.
 static bool is_near(const cri_large *w, const cri_large_pair *p)
 {
@@ -49,28 +62,38 @@ static bool is_near(const cri_large *w, const cri_large_pair *p)
     return sum < within * within;
 }
 
+// What is no longer near is forgotten.
 void cri_large_mark_near(cri_large *w, int first, int end)
 {
     for (int i = first; i < end; i++) {
         cri_large_pair *p = &w->pairs[i];
-        p->near = (is_moving(w, p->movers[0]) || is_moving(w, p->movers[1])) && is_near(w, p);
+        bool before = p->near;
+        p->near = boxes_meet(w, p) && is_near(w, p);
+        if (before && !p->near) {
+            cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
+        }
     }
 }
 
-void cri_large_list_near(cri_large *w)
+bool cri_large_list_near(cri_large *w)
 {
     for (int k = 0; k < CRI_LARGE_KINDS; k++) {
         w->near_count[k] = 0;
     }
     w->patch_count = 0;
     for (int i = 0; i < w->pair_count; i++) {
-        const cri_large_pair *p = &w->pairs[i];
-        if (p->near) {
+        cri_large_pair *p = &w->pairs[i];
+        if (!p->near) {
+            if (p->touched && !cri_large_save_contact(w, p)) {
+                return false;
+            }
+        } else if (is_moving(w, p->movers[0]) || is_moving(w, p->movers[1])) {
             int kind = p->silent ? CRI_LARGE_OTHER : p->kind;
             w->near[kind][w->near_count[kind]++] = i;
             w->patches[w->patch_count++] = i;
         }
     }
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -75,15 +75,22 @@ void cri_large_note_silent(cri_large *w)
     }
 }
 
-// Before pairs are listed anew.
-bool cri_large_save_contacts(cri_large *w)
+bool cri_large_save_contact(cri_large *w, cri_large_pair *p)
+{
+    if (w->record_count == w->record_max) {
+        return false;
+    }
+    w->records[w->record_count++] = *p;
+    p->touched = false;
+    p->impulse = 0;
+    return true;
+}
+
+static bool save_contacts(cri_large *w)
 {
     for (int i = 0; i < w->pair_count; i++) {
-        if (w->pairs[i].touched) {
-            if (w->record_count == w->record_max) {
-                return false;
-            }
-            w->records[w->record_count++] = w->pairs[i];
+        if (w->pairs[i].touched && !cri_large_save_contact(w, &w->pairs[i])) {
+            return false;
         }
     }
     return true;
@@ -152,7 +159,7 @@ bool cri_large_tell_contacts(cri_large *w)
 {
     cri_sort_key *keys = w->scratch->keys, *spare = w->scratch->keys_spare;
     cr_step *step = w->step;
-    if (!cri_large_save_contacts(w) || w->record_count > w->pair_max) {
+    if (!save_contacts(w) || w->record_count > w->pair_max) {
         return false;
     }
     int bits = 1, count = 0;

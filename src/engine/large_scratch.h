@@ -14,7 +14,9 @@ typedef struct cri_lean {
 } cri_lean;
 
 typedef struct cri_large_scratch {
-    cri_span *boxes;
+    cri_span *boxes, *wide; // by solid, planes aside: of this substep, and when pairs were listed
+    uint8_t *astray;        // its box is not within the wide one
+    int key_count;
     cri_columns columns;
     cri_sort_key *order, *order_spare; // by solid or body
     cri_sort_key *keys, *keys_spare;   // by pair
@@ -34,5 +36,8 @@ typedef struct cri_large_scratch {
     int *island;           // by slot
     bool *awake;           // by slot: islands, by their first bodies
 } cri_large_scratch;
+
+// Whether a box reaches into a plane. (large_pairs.c)
+bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box);
 
 #endif

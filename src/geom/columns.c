@@ -147,7 +147,8 @@ static void fill_columns(cri_columns *s, const field *f, const cri_span *boxes, 
             reach_of(f, &s->sorted[i], reach);
             for (int x = reach[0][0]; x <= reach[0][1]; x++) {
                 for (int y = reach[1][0]; y <= reach[1][1]; y++) {
-                    s->places[s->column_ends[x * f->count[1] + y]++] = i;
+                    s->stand[s->column_ends[x * f->count[1] + y]++] =
+                        (cri_standing){s->sorted[i], s->first_column[i]};
                 }
             }
         }
@@ -164,19 +165,14 @@ static bool meet_here(const field *f, int column, int a, int b)
 
 static void sweep_column(cri_columns *s, const field *f, int column)
 {
-    int end = s->column_ends[column];
-    for (int i = column > 0 ? s->column_ends[column - 1] : 0; i < end; i++) {
-        int one = s->places[i];
-        const cri_span *a = &s->sorted[one];
-        for (int k = i + 1; k < end; k++) {
-            int two = s->places[k];
-            const cri_span *b = &s->sorted[two];
-            if (b->low[f->along] > a->high[f->along]) {
-                break;
-            }
-            if (spans_meet(a, b) &&
-                meet_here(f, column, s->first_column[one], s->first_column[two])) {
-                s->found(s->arg, a->solid, b->solid);
+    const cri_standing *end = &s->stand[s->column_ends[column]];
+    for (const cri_standing *a = &s->stand[column > 0 ? s->column_ends[column - 1] : 0]; a < end;
+         a++) {
+        float high = a->span.high[f->along];
+        for (const cri_standing *b = a + 1; b < end && b->span.low[f->along] <= high; b++) {
+            if (spans_meet(&a->span, &b->span) &&
+                meet_here(f, column, a->first_column, b->first_column)) {
+                s->found(s->arg, a->span.solid, b->span.solid);
             }
         }
     }
@@ -202,11 +198,11 @@ bool cri_columns_init(cri_columns *s, cri_arena *arena, int span_max)
     s->sorted = cri_arena_alloc(arena, count, sizeof *s->sorted);
     s->first_column = cri_arena_alloc(arena, count, sizeof *s->first_column);
     s->column_ends = cri_arena_alloc(arena, count, sizeof *s->column_ends);
-    s->places = cri_arena_alloc(arena, count * CRI_REACH_MAX, sizeof *s->places);
+    s->stand = cri_arena_alloc(arena, count * CRI_REACH_MAX, sizeof *s->stand);
     s->wide = cri_arena_alloc(arena, count, sizeof *s->wide);
     s->order = cri_arena_alloc(arena, count, sizeof *s->order);
     s->spare = cri_arena_alloc(arena, count, sizeof *s->spare);
-    return s->sorted && s->first_column && s->column_ends && s->places && s->wide && s->order &&
+    return s->sorted && s->first_column && s->column_ends && s->stand && s->wide && s->order &&
            s->spare;
 }
 

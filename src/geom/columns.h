@@ -29,11 +29,17 @@ typedef struct cri_sort_key {
 // Two boxes meet, by their solids; each pair comes once.
 typedef void cri_columns_found(void *arg, int a, int b);
 
+// A box that stands in a column.
+typedef struct cri_standing {
+    cri_span span;
+    int first_column; // that it stands in
+} cri_standing;
+
 typedef struct cri_columns {
     cri_span *sorted;
-    int *first_column; // by place in `sorted`; -1: wide
-    int *column_ends;  // by column
-    int *places;       // in `sorted`, column by column
+    int *first_column;   // by place in `sorted`; -1: wide
+    int *column_ends;    // by column
+    cri_standing *stand; // column by column
     int wide_count, *wide;
     cri_sort_key *order, *spare;
     cri_columns_found *found;
