@@ -569,12 +569,13 @@ static void watch(bare_ode *b, dJointID joint, int pair)
 
 static void report_point(bare_ode *b, const dContact *c, int pair, const owner *one)
 {
-    bool turned = one->body != b->model->pairs[pair].a;
+    cri_pair of = cri_pair_at(b->model, pair);
+    bool turned = one->body != of.a;
     if (!b->touching[pair]) {
         b->touching[pair] = true;
         b->contacts[pair] =
-            (cr_contact){.a = b->model->pairs[pair].a,
-                         .b = b->model->pairs[pair].b,
+            (cr_contact){.a = of.a,
+                         .b = of.b,
                          .point = from_ode(c->geom.pos),
                          // ODE's points into the first body.
                          .normal = cri_scale(turned ? 1 : -1, from_ode(c->geom.normal))};
@@ -595,7 +596,7 @@ static void meet(void *data, dGeomID first, dGeomID second)
 {
     bare_ode *b = data;
     const owner *one = dGeomGetData(first), *two = dGeomGetData(second);
-    int pair = b->model->pair_of[one->body * b->model->body_count + two->body];
+    int pair = cr_model_pair(b->model, one->body, two->body);
     if (passes(b, one, two, pair)) {
         return;
     }

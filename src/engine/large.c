@@ -109,14 +109,13 @@ static bool make_fields(cri_large *w)
         w->b.place,   w->b.start,         w->b.way,       w->b.velocity,
         w->b.spin,    w->b.next_velocity, w->b.next_spin, w->b.swing,
         w->b.push,    w->b.twist,         w->b.inertias,  w->b.inverse_inertias,
-        w->b.unroots, w->b.roots,         w->b.rotation,  w->b.from,
-        w->b.drift,
+        w->b.unroots, w->b.roots,         w->b.rotation,
     };
     float **single[] = {&w->b.inverse_mass, &w->b.lift_mass, &w->b.mass,       &w->b.damping,
                         &w->b.spin_damping, &w->b.brake,     &w->b.reach2,     &w->b.stir,
                         &w->b.radius,       &w->b.late,      &w->b.rotation[3]};
     bool good = true;
-    for (size_t i = 0; i < 17; i++) {
+    for (size_t i = 0; i < 15; i++) {
         for (int k = 0; k < 3; k++) {
             all[i][k] = room(w, (size_t)w->body_room, sizeof(float));
             good = good && all[i][k];
@@ -133,16 +132,17 @@ static bool make_fields(cri_large *w)
 
 struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
 {
-    size_t pairs = (size_t)w->pair_max, bodies = (size_t)w->body_room + 2;
-    size_t solids = (size_t)w->solid_count, most = solids > bodies ? solids : bodies;
+    size_t pairs = 2 * (size_t)w->pair_max, bodies = (size_t)w->body_room + 2;
+    size_t solids = (size_t)w->solid_count;
     cri_large_scratch *s = room(w, 1, sizeof *s);
     if (!s) {
         return NULL;
     }
     s->boxes = room(w, solids, sizeof *s->boxes);
-    s->sorted = room(w, solids, sizeof *s->sorted);
-    s->order = room(w, most, sizeof *s->order);
-    s->order_spare = room(w, most, sizeof *s->order_spare);
+    s->wide = room(w, solids, sizeof *s->wide);
+    s->astray = room(w, solids, sizeof *s->astray);
+    s->order = room(w, bodies, sizeof *s->order);
+    s->order_spare = room(w, bodies, sizeof *s->order_spare);
     s->keys = room(w, pairs, sizeof *s->keys);
     s->keys_spare = room(w, pairs, sizeof *s->keys_spare);
     s->used = room(w, bodies, sizeof *s->used);
@@ -156,21 +156,26 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->first_word = room(w, bodies, sizeof *s->first_word);
     s->level = room(w, bodies, sizeof *s->level);
     s->supports = room(w, bodies, sizeof *s->supports);
-    s->patch_level = room(w, pairs, sizeof *s->patch_level);
-    s->by_level = room(w, pairs, sizeof *s->by_level);
+    s->slab = room(w, bodies, sizeof *s->slab);
+    s->leans = room(w, pairs, sizeof *s->leans);
+    s->rank = room(w, pairs, sizeof *s->rank);
+    s->by_rank = room(w, pairs, sizeof *s->by_rank);
+    s->drafts = room(w, pairs, sizeof *s->drafts);
     s->island = room(w, bodies, sizeof *s->island);
     s->awake = room(w, bodies, sizeof *s->awake);
-    bool good = s->boxes && s->sorted && s->order && s->order_spare && s->keys && s->keys_spare &&
-                s->used && s->load && s->supported && s->first_below && s->below && s->colour &&
-                s->old_counts && s->old_words && s->first_word && s->level && s->supports &&
-                s->patch_level && s->by_level && s->island && s->awake;
+    bool good = s->boxes && s->wide && s->astray &&
+                cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
+                s->order_spare && s->keys && s->keys_spare && s->used && s->load && s->supported &&
+                s->first_below && s->below && s->colour && s->old_counts && s->old_words &&
+                s->first_word && s->level && s->supports && s->slab && s->leans && s->rank &&
+                s->by_rank && s->drafts && s->island && s->awake;
     return good ? s : NULL;
 }
 
 static bool make_rows(cri_large *w)
 {
     size_t bodies = (size_t)w->body_room, solids = whole_lots((size_t)w->solid_count);
-    size_t pairs = (size_t)w->pair_max + 1;
+    size_t pairs = 2 * (size_t)w->pair_max + 1;
     w->speeds = room(w, bodies * CRI_SPEED_ROW, sizeof(float));
     w->rests = room(w, bodies * CRI_SPEED_ROW, sizeof(float));
     w->body_rows = room(w, bodies * CRI_BODY_ROW, sizeof(float));
@@ -196,27 +201,16 @@ static bool make_rows(cri_large *w)
 
 static bool make_lots(cri_large *w)
 {
-    size_t lots = (size_t)w->pair_max / CRI_LOT + 1 + (size_t)w->colour_max;
+    // Lots that are not full: some of each level of each slab.
+    size_t lots = (size_t)w->pair_max / CRI_LOT + 64 + 4 * (size_t)w->body_count;
     w->lot_max = (int)lots;
     w->lots = room(w, lots, sizeof *w->lots);
-    w->colours = room(w, (size_t)w->colour_max + 1, sizeof *w->colours);
-    w->levels = room(w, (size_t)w->colour_max + 1, sizeof *w->levels);
+    w->levels = room(w, CRI_RANKS + 1, sizeof *w->levels);
     w->bundles = room(w, lots, w->lanes->lot_bytes);
     w->spots = room(w, lots, w->lanes->spot_bytes);
     w->record_max = 2 * w->pair_max;
     w->records = room(w, (size_t)w->record_max, sizeof *w->records);
-    return w->lots && w->colours && w->levels && w->bundles && w->spots && w->records;
-}
-
-static bool list_watched(cri_large *w)
-{
-    w->watched = room(w, (size_t)w->model->watched_count + 1, sizeof *w->watched);
-    for (int i = 0; i < w->model->pair_count && w->watched; i++) {
-        if (w->model->pairs[i].watched >= 0) {
-            w->watched[w->watched_count++] = i;
-        }
-    }
-    return w->watched;
+    return w->lots && w->levels && w->bundles && w->spots && w->records;
 }
 
 static bool fill(cri_large *w)
@@ -238,9 +232,8 @@ static bool fill(cri_large *w)
     make_solids(w);
     // Neighbours of a solid in a heap, each of which counts for two.
     w->pair_max = 24 * w->solid_count + 256;
-    w->colour_max = 64 + 4 * w->body_count;
     w->scratch = cri_large_scratch_make(w);
-    return w->scratch && list_watched(w) && make_fields(w) && make_rows(w) && make_lots(w);
+    return w->scratch && make_fields(w) && make_rows(w) && make_lots(w);
 }
 
 cr_status cri_large_init(cri_large *w, const cr_model *model, const cri_large_lanes *lanes,
@@ -468,135 +461,150 @@ static void store_body(cri_large *w, int i)
 // ---------------------------------------------------------------------------------------------
 // A step.
 
-static void find_points(cri_large *w, int me, int all)
+static void do_piece(void *arg, int first, int end)
 {
-    int first, end;
-    for (int k = 0; k < CRI_LARGE_OTHER; k++) {
-        cri_team_share((w->near_count[k] + CRI_LOT - 1) / CRI_LOT, me, all, &first, &end);
-        w->lanes->find(w, (cri_large_kind)k, first, end);
-    }
-    cri_team_share(w->near_count[CRI_LARGE_OTHER], me, all, &first, &end);
-    cri_large_find_others(w, first, end);
+    cri_large *w = arg;
+    w->work(w, first, end);
 }
 
-typedef enum pass { RECALL, SOLVE, RELAX } pass;
-
-static void visit_colours(cri_large *w, pass how, int me, int all)
+void cri_large_each(cri_large *w, int count, int least, cri_large_work *work)
 {
-    int first, end;
-    for (int c = 0; c < w->colour_count; c++) {
-        int start = w->colours[c];
-        cri_team_share(w->colours[c + 1] - start, me, all, &first, &end);
-        if (how == RECALL) {
-            w->lanes->recall(w, start + first, start + end);
-        } else {
-            w->lanes->visit(w, start + first, start + end, how == RELAX);
-        }
-        cri_team_meet(&w->team);
+    w->work = work;
+    cri_team_do(&w->team, count, least, do_piece, w);
+}
+
+// Things a piece, some ten microseconds of work.
+enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, OTHERS = 8 };
+
+static void find_kind(cri_large *w, int first, int end)
+{
+    w->lanes->find(w, w->kind, first, end);
+}
+
+static void find_points(cri_large *w)
+{
+    for (int k = 0; k < CRI_LARGE_OTHER; k++) {
+        w->kind = (cri_large_kind)k;
+        cri_large_each(w, (w->near_count[k] + CRI_LOT - 1) / CRI_LOT, NEAR_LOTS, find_kind);
     }
+    cri_large_each(w, w->near_count[CRI_LARGE_OTHER], OTHERS, cri_large_find_others);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solving, slab by slab: what lies within slabs side by side, then what joins them.
+
+static void for_slabs(cri_large *w, cri_large_work *work)
+{
+    cri_large_each(w, w->slab_count, 1, work);
+    work(w, w->slab_count, w->slab_count + 1);
+}
+
+static void recall_slabs(cri_large *w, int first, int end)
+{
+    w->lanes->recall(w, w->slabs[first].lot, w->slabs[end].lot);
+}
+
+static void visit_slabs(cri_large *w, int first, int end)
+{
+    w->lanes->visit(w, w->slabs[first].lot, w->slabs[end].lot, false);
+}
+
+static void relax_slabs(cri_large *w, int first, int end)
+{
+    w->lanes->visit(w, w->slabs[first].lot, w->slabs[end].lot, true);
 }
 
 // The load passed down, level by level from the top: see lanes_patch.h.
-static void sweep_down(cri_large *w, int me, int all)
+static void sweep_slabs(cri_large *w, int first, int end)
 {
-    int first, end;
-    for (int level = 0; level < w->level_count; level++) {
+    for (int level = w->slabs[first].level; level < w->slabs[end].level; level++) {
         for (int n = 0; n < SHARED_ROUNDS; n++) {
             cri_large_pass how = {n == 0, n == SHARED_ROUNDS - 1};
-            for (int c = w->levels[level]; c < w->levels[level + 1]; c++) {
-                int start = w->colours[c];
-                cri_team_share(w->colours[c + 1] - start, me, all, &first, &end);
-                w->lanes->pass(w, start + first, start + end, how);
-                cri_team_meet(&w->team);
-            }
+            w->lanes->pass(w, w->levels[level], w->levels[level + 1], how);
         }
     }
 }
 
-// What one alone does between what all do.
-static void list_alone(cri_large *w)
+static void solve(cri_large *w)
 {
-    if (w->substep == 0 || cri_large_is_astray(w)) {
-        w->lost = w->lost || !cri_large_save_contacts(w) || !cri_large_list_pairs(w);
-        if (cri_large_put_to_sleep(w)) {
-            w->lanes->predict(w, 0, w->body_room / CRI_LOT);
-        }
-    }
-    cri_large_list_near(w);
-}
-
-static void solve(cri_large *w, int me, int all)
-{
-    int first, end, rounds = w->substep == 0 ? FIRST_ROUNDS : ROUNDS;
-    cri_team_share(w->lot_count, me, all, &first, &end);
-    w->lanes->prepare(w, first, end);
-    cri_team_meet(&w->team);
-    visit_colours(w, RECALL, me, all);
-    sweep_down(w, me, all);
+    int rounds = w->substep == 0 ? FIRST_ROUNDS : ROUNDS, bodies = w->body_room / CRI_LOT;
+    cri_large_each(w, w->lot_count, LOTS, w->lanes->prepare);
+    for_slabs(w, recall_slabs);
+    for_slabs(w, sweep_slabs);
     for (int i = 0; i < rounds; i++) {
-        visit_colours(w, SOLVE, me, all);
+        for_slabs(w, visit_slabs);
     }
-    if (me == 0) {
-        w->lanes->strike(w, 0, w->lot_count);
-    }
-    cri_team_meet(&w->team);
-    cri_team_share(w->body_room / CRI_LOT, me, all, &first, &end);
-    w->lanes->move(w, first, end);
-    cri_team_meet(&w->team);
+    w->lanes->strike(w, 0, w->lot_count);
+    cri_large_each(w, bodies, BODY_LOTS, w->lanes->move);
     for (int i = 0; i < RELAX_ROUNDS; i++) {
-        visit_colours(w, RELAX, me, all);
+        for_slabs(w, relax_slabs);
     }
-    cri_team_share(w->lot_count, me, all, &first, &end);
-    w->lanes->keep(w, first, end);
-    cri_team_meet(&w->team);
+    cri_large_each(w, w->lot_count, LOTS, w->lanes->keep);
 }
 
-static void substep(cri_large *w, int me, int all)
+static bool list(cri_large *w)
 {
-    int first, end;
-    cri_team_share(w->body_room / CRI_LOT, me, all, &first, &end);
-    w->lanes->predict(w, first, end);
-    cri_team_meet(&w->team);
-    cri_team_share((int)(whole_lots((size_t)w->solid_count) / CRI_LOT), me, all, &first, &end);
-    w->lanes->stand(w, first, end);
-    cri_team_meet(&w->team);
-    if (me == 0) {
-        list_alone(w);
+    cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, cri_large_box);
+    if (!cri_large_is_listed(w) && !cri_large_list_pairs(w)) {
+        return false;
     }
-    cri_team_meet(&w->team);
-    find_points(w, me, all);
-    cri_team_meet(&w->team);
-    if (me == 0) {
-        w->lost = w->lost || !cri_large_order(w);
+    cri_large_each(w, w->pair_count, PAIRS, cri_large_mark_near);
+    if (cri_large_put_to_sleep(w)) {
+        w->lanes->predict(w, 0, w->body_room / CRI_LOT);
     }
-    cri_team_meet(&w->team);
-    if (w->lost) {
-        return;
-    }
-    solve(w, me, all);
-    if (me == 0) {
-        cri_large_resist_rolling(w);
-        cri_large_note_contacts(w);
-    }
-    cri_team_meet(&w->team);
-    cri_team_share(w->body_room / CRI_LOT, me, all, &first, &end);
-    w->lanes->take(w, first, end);
-    cri_team_meet(&w->team);
+    return cri_large_list_near(w);
 }
 
-static void run(void *arg, int me, int all)
+static bool substep(cri_large *w)
 {
-    cri_large *w = arg;
-    for (int i = 0; i < w->model->substeps; i++) {
-        if (me == 0) {
-            w->substep = i;
-        }
-        cri_team_meet(&w->team);
-        substep(w, me, all);
-        if (w->lost) {
-            return;
-        }
+    int bodies = w->body_room / CRI_LOT;
+    int solids = (int)(whole_lots((size_t)w->solid_count) / CRI_LOT);
+    cri_large_each(w, bodies, BODY_LOTS, w->lanes->predict);
+    cri_large_each(w, solids, BODY_LOTS, w->lanes->stand);
+    if (!list(w)) {
+        return false;
     }
+    find_points(w);
+    if (!cri_large_order(w)) {
+        return false;
+    }
+    solve(w);
+    cri_large_resist_rolling(w);
+    cri_large_each(w, w->patch_count, PAIRS, cri_large_note_contacts);
+    cri_large_note_silent(w);
+    cri_large_each(w, bodies, BODY_LOTS, w->lanes->take);
+    return true;
+}
+
+static bool run(cri_large *w)
+{
+    bool good = true;
+    cri_team_begin(&w->team);
+    for (w->substep = 0; w->substep < w->model->substeps && good; w->substep++) {
+        good = substep(w);
+    }
+    cri_team_end(&w->team);
+    return good;
+}
+
+static bool finish(cr_step *step)
+{
+    step->to->step++;
+    step->alive = true;
+    step->fault = CR_FAULT_NONE;
+    step->fault_body = -1;
+    return true;
+}
+
+// A step in which nothing moves: the state stays as it is, but for its time.
+static bool rest(cri_large *w)
+{
+    for (int i = 0; i < w->body_count; i++) {
+        cr_body_state *s = &cri_bodies(w->model, w->step->to)[i];
+        s->velocity = s->spin = cri_vec3(0, 0, 0);
+    }
+    w->step->contact_count = 0;
+    return finish(w->step);
 }
 
 static bool store(cri_large *w)
@@ -614,11 +622,7 @@ static bool store(cri_large *w)
     }
     cri_large_count_slow(w);
     cri_large_remember(w);
-    w->step->to->step++;
-    w->step->alive = true;
-    w->step->fault = CR_FAULT_NONE;
-    w->step->fault_body = -1;
-    return true;
+    return finish(w->step);
 }
 
 bool cri_large_step(cri_large *w, cr_step *step)
@@ -627,11 +631,13 @@ bool cri_large_step(cri_large *w, cr_step *step)
     w->step = step;
     w->numbers = step->numbers ? step->numbers : w->own;
     w->mask = step->mask;
-    w->lost = false;
-    w->pair_count = w->record_count = 0;
+    w->record_count = 0;
     if (!load(w)) {
         return false;
     }
-    cri_team_run(&w->team, run, w);
-    return !w->lost && store(w);
+    if (cri_large_all_asleep(w)) {
+        return rest(w);
+    }
+    cri_large_begin_pairs(w);
+    return run(w) && store(w);
 }

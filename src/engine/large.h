@@ -34,7 +34,7 @@
 #include "engine/large_team.h"
 #include "engine/world.h"
 
-enum { CRI_LOT = 8, CRI_LARGE_POINTS = 4 };
+enum { CRI_LOT = 8, CRI_LARGE_POINTS = 4, CRI_SLABS = 8 };
 
 // A point that is not there has this gap.
 #define CRI_NO_POINT 1e30f
@@ -82,6 +82,7 @@ typedef struct cri_large_pair {
     unsigned char kind;
     bool silent;               // reported only
     bool grained;              // friction has directions
+    bool near;                 // in this substep
     bool touched;              // in this step
     bool still[2];             // which end stands still in the sweep
     bool alone;                // what it carries rests on nothing else
@@ -101,12 +102,11 @@ typedef struct cri_large_bodies {
     float *mass, *inertias[3], *inverse_inertias[3], *unroots[3], *roots[3];
     float *damping, *spin_damping, *brake; // brake: m/s2 of a floor's friction
     float *reach2;                         // of an upright's foot, m2
-    float *stir;   // m/s: how fast a point of it moves at most, seen from its center as it began
-    float *radius; // around its center
-    float *late;   // the share of the substep before it is struck
-    float *from[3], *drift[3]; // place and velocity when pairs were listed
-    int32_t *pushed;           // -1: forces and contacts move it; 0: not, or it sleeps
-    int32_t *turns;            // -1: it moves at all
+    float *stir;     // m/s: how fast a point of it moves at most, seen from its center as it began
+    float *radius;   // around its center
+    float *late;     // the share of the substep before it is struck
+    int32_t *pushed; // -1: forces and contacts move it; 0: not, or it sleeps
+    int32_t *turns;  // -1: it moves at all
 } cri_large_bodies;
 
 // A lot: eight patches of one colour, by pair; the pair after the last stands for none.
@@ -116,28 +116,33 @@ typedef struct cri_large_lot {
 
 struct cri_large;
 
+// Work on things first .. end - 1, which do not depend on each other.
+typedef void cri_large_work(struct cri_large *w, int first, int end);
+
+// Where a slab's lots and levels begin; the next one's begin where they end.
+typedef struct cri_large_slab {
+    int lot, level;
+} cri_large_slab;
+
 // Which patches of a level the sweep passes on, and how.
 typedef struct cri_large_pass {
     bool first; // all, with friction where a patch carries alone; else those that share a load
     bool last;  // with friction
 } cri_large_pass;
 
-// What is done in lanes, in three builds. All but solve work on things first .. end - 1.
+// What is done in lanes, in three builds.
 typedef struct cri_large_lanes {
     const char *name; // NULL: not built for this kind of machine
     int lanes;
     size_t lot_bytes, spot_bytes;                                               // of a lot at work
-    void (*predict)(struct cri_large *w, int first, int end);                   // bodies, by eights
-    void (*stand)(struct cri_large *w, int first, int end);                     // solids, by eights
+    cri_large_work *predict;                                                    // bodies, by eights
+    cri_large_work *stand;                                                      // solids, by eights
     void (*find)(struct cri_large *w, cri_large_kind kind, int first, int end); // near, by eights
-    void (*prepare)(struct cri_large *w, int first, int end);                   // lots
-    void (*recall)(struct cri_large *w, int first, int end);
+    cri_large_work *prepare, *recall;                                           // lots
     void (*pass)(struct cri_large *w, int first, int end, cri_large_pass how);
     void (*visit)(struct cri_large *w, int first, int end, bool relax);
-    void (*strike)(struct cri_large *w, int first, int end);
-    void (*keep)(struct cri_large *w, int first, int end);
-    void (*move)(struct cri_large *w, int first, int end); // bodies, by eights
-    void (*take)(struct cri_large *w, int first, int end);
+    cri_large_work *strike, *keep;
+    cri_large_work *move, *take; // bodies, by eights
 } cri_large_lanes;
 
 extern const cri_large_lanes cri_large_base, cri_large_avx2, cri_large_scalar;
@@ -147,13 +152,14 @@ typedef struct cri_large {
     const cri_large_lanes *lanes;
     cri_arena arena;
     cri_team team;
+    cri_large_work *work; // that is handed out
+    cri_large_kind kind;
     cr_numbers *own;           // the model's
     const cr_numbers *numbers; // of the present step
     const uint64_t *mask;
     cr_step *step;
     float h;
     int substep;
-    bool lost;   // the world is not for floats, or there is no room for its contacts
     bool sleeps; // bodies may fall asleep
 
     int body_count, body_room; // that move; with the ground, in whole lots
@@ -168,24 +174,21 @@ typedef struct cri_large {
     float *speeds, *body_rows, *axes_rows, *stances;
     float *rests; // as speeds: how a body stands in the sweep
 
-    float horizon; // s that pairs are listed for,
-    int listed;    // from this substep on
-    int pair_count, pair_max, old_count;
+    bool listed;                       // pairs are, with wider boxes: see large_pairs.c
+    int pair_count, pair_max;          // there is room for twice the most that may be near
     cri_large_pair *pairs, *old_pairs; // sorted by solids
     float *found, *kept, *old_kept;    // rows by pair
     int *near[CRI_LARGE_KINDS], near_count[CRI_LARGE_KINDS];
     int patch_count;
     int *patches; // pairs with points, in order
-    int lot_count, lot_max, colour_count, colour_max;
+    int lot_count, lot_max, level_count;
     cri_large_lot *lots;
-    int *colours; // the first lot of each, and one more
-    int level_count;
-    int *levels;   // the first colour of each, and one more
+    int *levels;    // the first lot of each, and one more
+    int slab_count; // without the patches between slabs, which come last
+    cri_large_slab slabs[CRI_SLABS + 2];
     void *bundles; // lots at work
     void *spots;   // and what only the sweep needs of them
     struct cri_large_scratch *scratch;
-    int watched_count;
-    int *watched; // pairs of the model that somebody asks about
     // Contacts of pairs that are no longer listed.
     int record_count, record_max;
     cri_large_pair *records;
@@ -203,17 +206,27 @@ bool cri_large_step(cri_large *w, cr_step *step);
 // The fastest lanes on this machine.
 const cri_large_lanes *cri_large_best(void);
 
-// List the pairs of solids that may come near in this step. False: too many. (large_pairs.c)
+// Do so many things side by side, in pieces of at least `least`.
+void cri_large_each(cri_large *w, int count, int least, cri_large_work *work);
+
+// Boxes about the solids, planes aside, and whether they are within the wider ones that pairs were
+// listed with. (large_pairs.c)
+cri_large_work cri_large_box;
+bool cri_large_is_listed(const cri_large *w);
+
+// List the pairs of solids that may come near. False: too many. (large_pairs.c)
 bool cri_large_list_pairs(cri_large *w);
 
-// True if a body may have left the room in which its neighbours were looked for. (large_pairs.c)
-bool cri_large_is_astray(const cri_large *w);
+// Nothing is remembered of the pairs at the start of a step, or of one. (large_pairs.c)
+void cri_large_begin_pairs(cri_large *w);
+void cri_large_forget(float *kept);
 
-// The pairs that may have points in this substep, by kind. (large_pairs.c)
-void cri_large_list_near(cri_large *w);
+// The pairs that may have points in this substep: mark them, and list them by kind. (large_near.c)
+cri_large_work cri_large_mark_near;
+bool cri_large_list_near(cri_large *w);
 
-// Points of the pairs that no lanes know, near ones first .. end - 1. (large_pairs.c)
-void cri_large_find_others(cri_large *w, int first, int end);
+// Points of the near pairs that no lanes know. (large_near.c)
+cri_large_work cri_large_find_others;
 
 // List the patches, guess the load, colour them and fill lots. False: too many. (large_order.c)
 bool cri_large_order(cri_large *w);
@@ -224,6 +237,9 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w);
 // Let islands sleep of which all bodies have been slow for long, and wake the others. True: it may
 // have changed who moves. (large_sleep.c)
 bool cri_large_put_to_sleep(cri_large *w);
+
+// True if nothing moves in this step. (large_sleep.c)
+bool cri_large_all_asleep(const cri_large *w);
 
 // For how many steps bodies have been slow. (large_sleep.c)
 void cri_large_count_slow(cri_large *w);
@@ -236,12 +252,13 @@ bool cri_large_recall(cri_large *w);
 void cri_large_remember(cri_large *w);
 
 // What a step reports. (large_record.c)
-void cri_large_note_contacts(cri_large *w);
-bool cri_large_save_contacts(cri_large *w);
+cri_large_work cri_large_note_contacts; // patches
+void cri_large_note_silent(cri_large *w);
+bool cri_large_save_contact(cri_large *w, cri_large_pair *pair); // of one that moved away
 bool cri_large_tell_contacts(cri_large *w);
 void cri_large_resist_rolling(cri_large *w);
 
-// The direction in which a grained pair has a friction of its own, in the world. (large_pairs.c)
+// The direction in which a grained pair has a friction of its own, in the world. (large_near.c)
 cr_vec3 cri_large_grain(const cri_large *w, const cri_large_pair *pair);
 
 static inline cr_vec3 cri_large_place(const cri_large *w, int slot)

@@ -1,9 +1,9 @@
-// Which solids of a large world may come near each other: boxes about them, sorted and swept along
-// the axis along which they are spread most.
+// Which solids of a large world may come near each other.
 //
-// Pairs are listed for some time ahead, in which each body may stray by a leash from where its
-// velocity takes it; when one strays farther, or the time is over, they are listed anew. Nothing
-// depends on when that was but the time it takes.
+// Each solid has a box about it and about where it may go in a substep. Pairs are listed with wider
+// boxes, for some time ahead, and the list holds while each box stays within its wider one, from
+// step to step too. Two are near in a substep if their boxes of that substep meet (large_near.c),
+// so nothing depends on when pairs were listed but the time it takes.
 #include <math.h>
 #include <string.h>
 
@@ -11,53 +11,23 @@
 #include "engine/large.h"
 #include "engine/large_scratch.h"
 
-// How far a body may stray before pairs are listed anew.
-static const float LEASH = 1e-3f; // m
-// Pairs are listed for so much of the time in which bodies go as far as they are large.
+// How far a body may stray before pairs are listed anew, and over its radius.
+static const float LEASH = 3e-4f; // m
+static const float LEASH_SHARE = 0.04f;
+// Pairs are listed for so much of the time in which bodies go as far as they are large, at most for
+// so many substeps.
 static const float AHEAD = 0.5f;
+static const float AHEAD_MAX = 8;
 
 // ---------------------------------------------------------------------------------------------
-// Time ahead.
+// Boxes.
 
 static float length_of(float *const field[3], int i)
 {
     return sqrtf(field[0][i] * field[0][i] + field[1][i] * field[1][i] + field[2][i] * field[2][i]);
 }
 
-static void look_ahead(cri_large *w)
-{
-    float rate = 0, left = w->h * (float)(w->model->substeps - w->substep);
-    for (int i = 0; i < w->body_count; i++) {
-        rate += length_of(w->b.velocity, i) / w->b.radius[i];
-        for (int k = 0; k < 3; k++) {
-            w->b.from[k][i] = w->b.place[k][i];
-            w->b.drift[k][i] = w->b.velocity[k][i];
-        }
-    }
-    float ahead = AHEAD * (float)w->body_count / fmaxf(rate, 1e-6f);
-    w->horizon = fminf(fmaxf(ahead, w->h), left) + 0.01f * w->h;
-    w->listed = w->substep;
-}
-
-bool cri_large_is_astray(const cri_large *w)
-{
-    float t = w->h * (float)(w->substep - w->listed);
-    bool any = t + w->h > w->horizon;
-    for (int i = 0; i < w->body_count && !any; i++) {
-        float sum = 0;
-        for (int k = 0; k < 3; k++) {
-            float off = w->b.place[k][i] - w->b.from[k][i] - w->b.drift[k][i] * t;
-            off = fabsf(off) + fabsf(w->b.next_velocity[k][i] - w->b.drift[k][i]) * w->h;
-            sum += off * off;
-        }
-        any = sum > LEASH * LEASH;
-    }
-    return any;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Boxes.
-
+// The box about a solid and where it may go in this substep.
 static void box_around(const cri_large *w, int solid, cri_span *box)
 {
     const cri_large_solid *s = &w->solids[solid];
@@ -68,52 +38,69 @@ static void box_around(const cri_large *w, int solid, cri_span *box)
         memcpy(box->high, s->high, sizeof box->high);
         return;
     }
-    float turn = length_of(w->b.spin, s->mover) * w->b.radius[s->mover] * w->horizon;
+    float aside = w->b.stir[s->mover] * w->h + 0.5f * CRI_SEE;
     for (int k = 0; k < 3; k++) {
-        float reach = s->reach, way = w->b.velocity[k][s->mover] * w->horizon;
+        float reach = s->reach, way = w->b.velocity[k][s->mover] * w->h;
         if (s->shape->kind == CR_SHAPE_BOX) {
             reach =
                 fabsf(at[7 + k]) * at[3] + fabsf(at[10 + k]) * at[4] + fabsf(at[13 + k]) * at[5];
         }
-        float room = reach + turn + LEASH + 0.5f * CRI_SEE;
-        box->low[k] = at[k] - room + fminf(way, 0);
-        box->high[k] = at[k] + room + fmaxf(way, 0);
+        box->low[k] = at[k] - reach - aside + (way < 0 ? way : 0);
+        box->high[k] = at[k] + reach + aside + (way > 0 ? way : 0);
     }
 }
 
-// ---------------------------------------------------------------------------------------------
-// Sorting: by bits, eleven at a time, so that equals stay in order.
-
-void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits)
+static bool is_within(const cri_span *box, const cri_span *wide)
 {
-    enum { DIGIT = 11, RADIX = 1 << DIGIT };
-    cri_sort_key *from = keys, *to = spare;
-    for (int shift = 0; shift < bits; shift += DIGIT) {
-        int starts[RADIX + 1] = {0};
-        for (int i = 0; i < count; i++) {
-            starts[((from[i].key >> shift) & (RADIX - 1)) + 1]++;
-        }
-        for (int i = 0; i < RADIX; i++) {
-            starts[i + 1] += starts[i];
-        }
-        for (int i = 0; i < count; i++) {
-            to[starts[(from[i].key >> shift) & (RADIX - 1)]++] = from[i];
-        }
-        cri_sort_key *other = from;
-        from = to;
-        to = other;
-    }
-    if (from != keys) {
-        memcpy(keys, from, (size_t)count * sizeof *keys);
+    return box->low[0] >= wide->low[0] && box->low[1] >= wide->low[1] &&
+           box->low[2] >= wide->low[2] && box->high[0] <= wide->high[0] &&
+           box->high[1] <= wide->high[1] && box->high[2] <= wide->high[2];
+}
+
+void cri_large_box(cri_large *w, int first, int end)
+{
+    cri_large_scratch *s = w->scratch;
+    for (int i = first; i < end; i++) {
+        box_around(w, w->plane_count + i, &s->boxes[i]);
+        s->astray[i] = !is_within(&s->boxes[i], &s->wide[i]);
     }
 }
 
-uint64_t cri_key_of(float value)
+bool cri_large_is_listed(const cri_large *w)
 {
-    uint32_t bits;
-    value += 0.0f; // one zero
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 31 ? ~bits : bits | 0x80000000u;
+    size_t solids = (size_t)(w->solid_count - w->plane_count);
+    return w->listed && !w->mask && !memchr(w->scratch->astray, 1, solids);
+}
+
+// s: how far ahead pairs are listed.
+static float look_ahead(const cri_large *w)
+{
+    float rate = 0;
+    for (int i = 0; i < w->body_count; i++) {
+        rate += length_of(w->b.velocity, i) / w->b.radius[i];
+    }
+    float ahead = AHEAD * (float)w->body_count / fmaxf(rate, 1e-6f);
+    return fminf(fmaxf(ahead, w->h), AHEAD_MAX * w->h);
+}
+
+static void widen(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    float ahead = look_ahead(w);
+    for (int i = 0; i < w->solid_count - w->plane_count; i++) {
+        cri_span *wide = &s->wide[i];
+        int mover = w->solids[w->plane_count + i].mover;
+        *wide = s->boxes[i];
+        if (mover < w->body_count) {
+            float room =
+                LEASH + (LEASH_SHARE + length_of(w->b.spin, mover) * ahead) * w->b.radius[mover];
+            for (int k = 0; k < 3; k++) {
+                float way = w->b.velocity[k][mover] * ahead;
+                wide->low[k] += (way < 0 ? way : 0) - room;
+                wide->high[k] += (way > 0 ? way : 0) + room;
+            }
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -121,7 +108,7 @@ uint64_t cri_key_of(float value)
 
 static bool is_open(const cri_large *w, int pair)
 {
-    return !w->mask || ((w->mask[pair / 64] >> (pair % 64)) & 1);
+    return (w->mask[pair / 64] >> (pair % 64)) & 1;
 }
 
 static cri_large_kind kind_of(const cri_large_solid *a, const cri_large_solid *b)
@@ -156,51 +143,28 @@ static bool may_meet(const cri_large *w, const cri_large_solid *a, const cri_lar
     if (a->mover == b->mover || (a->mover == w->body_count && b->mover == w->body_count)) {
         return false;
     }
-    int pair = cr_model_pair(w->model, a->body, b->body);
-    return pair >= 0 && is_open(w, pair);
-}
-
-// Whether the spheres about two solids that move come together within the time ahead.
-static bool come_near(const cri_large *w, int i, int k)
-{
-    const cri_large_solid *a = &w->solids[i], *b = &w->solids[k];
-    const float *one = &w->stances[(size_t)i * CRI_STANCE_ROW];
-    const float *two = &w->stances[(size_t)k * CRI_STANCE_ROW];
-    float apart = 0, between = 0;
-    if (a->mover == w->body_count || b->mover == w->body_count) {
-        return true;
-    }
-    for (int d = 0; d < 3; d++) {
-        float v = w->b.velocity[d][b->mover] - w->b.velocity[d][a->mover];
-        apart += (two[d] - one[d]) * (two[d] - one[d]);
-        between += v * v;
-    }
-    // Parts turn about the centers of their bodies.
-    float reach = w->b.radius[a->mover] + w->b.radius[b->mover];
-    reach = a->whole && b->whole ? a->reach + b->reach : 2 * reach;
-    float within = reach + sqrtf(between) * w->horizon + 2 * LEASH + CRI_SEE;
-    return apart < within * within;
+    return cri_pairs_meet(&w->model->who, a->body, b->body) &&
+           (!w->mask || is_open(w, cri_pairs_find(&w->model->who, a->body, b->body)));
 }
 
 // i < k.
 static void add_pair(cri_large *w, int i, int k)
 {
-    if (!come_near(w, i, k) || !may_meet(w, &w->solids[i], &w->solids[k])) {
-        return;
+    cri_large_scratch *s = w->scratch;
+    if (may_meet(w, &w->solids[i], &w->solids[k])) {
+        if (s->key_count < w->pair_max) {
+            s->keys[s->key_count] = (cri_sort_key){(uint64_t)i << w->solid_bits | (uint64_t)k, 0};
+        }
+        s->key_count++;
     }
-    if (w->pair_count < w->pair_max) {
-        w->scratch->keys[w->pair_count] =
-            (cri_sort_key){(uint64_t)i << w->solid_bits | (uint64_t)k, 0};
-    }
-    w->pair_count++;
 }
 
-static void make_pair(cri_large *w, int index, int i, int k)
+static cri_large_pair make_pair(const cri_large *w, int i, int k)
 {
     bool order = comes_second(&w->solids[i], &w->solids[k]);
     const int both[2] = {order ? i : k, order ? k : i};
     const cri_large_solid *a = &w->solids[both[0]], *b = &w->solids[both[1]];
-    w->pairs[index] = (cri_large_pair){
+    return (cri_large_pair){
         .solids = {both[0], both[1]},
         .movers = {a->mover, b->mover},
         .manner = a->material * w->model->material_count + b->material,
@@ -210,106 +174,77 @@ static void make_pair(cri_large *w, int index, int i, int k)
     };
 }
 
-static bool boxes_apart(const cri_span *a, const cri_span *b, int one, int two)
+static void found(void *arg, int a, int b)
 {
-    return a->low[one] > b->high[one] || b->low[one] > a->high[one] || a->low[two] > b->high[two] ||
-           b->low[two] > a->high[two];
+    add_pair(arg, a < b ? a : b, a < b ? b : a);
 }
 
-// The axis along which the boxes are spread most.
-static int widest(const cri_span *boxes, int count)
+bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box)
 {
-    double best = -1;
-    int axis = 0;
+    const float *at = &w->stances[(size_t)plane * CRI_STANCE_ROW], *n = &at[13];
+    float depth = 0;
     for (int k = 0; k < 3; k++) {
-        double sum = 0, square = 0;
-        for (int i = 0; i < count; i++) {
-            double middle = (double)boxes[i].low[k] + (double)boxes[i].high[k];
-            sum += middle;
-            square += middle * middle;
-        }
-        double spread = square - sum * sum / (count > 0 ? count : 1);
-        if (spread > best) {
-            best = spread;
-            axis = k;
-        }
+        float nearest = n[k] > 0 ? box->low[k] : box->high[k];
+        depth += n[k] * (nearest - at[k]);
     }
-    return axis;
-}
-
-static void sweep(cri_large *w, cri_span *boxes, int count)
-{
-    cri_large_scratch *s = w->scratch;
-    int axis = widest(boxes, count), one = (axis + 1) % 3, two = (axis + 2) % 3;
-    for (int i = 0; i < count; i++) {
-        s->order[i] = (cri_sort_key){cri_key_of(boxes[i].low[axis]), i};
-    }
-    cri_sort_keys(s->order, s->order_spare, count, 32);
-    for (int i = 0; i < count; i++) {
-        s->sorted[i] = boxes[s->order[i].index];
-    }
-    for (int i = 0; i < count; i++) {
-        const cri_span *a = &s->sorted[i];
-        float end = a->high[axis];
-        for (int k = i + 1; k < count && s->sorted[k].low[axis] <= end; k++) {
-            const cri_span *b = &s->sorted[k];
-            if (!boxes_apart(a, b, one, two)) {
-                add_pair(w, a->solid < b->solid ? a->solid : b->solid,
-                         a->solid < b->solid ? b->solid : a->solid);
-            }
-        }
-    }
+    return depth <= 0;
 }
 
 static void meet_planes(cri_large *w, const cri_span *boxes, int count)
 {
     for (int p = 0; p < w->plane_count; p++) {
-        const float *at = &w->stances[(size_t)p * CRI_STANCE_ROW], *n = &at[13];
         for (int i = 0; i < count; i++) {
-            float depth = 0;
-            for (int k = 0; k < 3; k++) {
-                float nearest = n[k] > 0 ? boxes[i].low[k] : boxes[i].high[k];
-                depth += n[k] * (nearest - at[k]);
-            }
-            if (depth <= 0) {
+            if (cri_large_meets_plane(w, p, &boxes[i])) {
                 add_pair(w, p, boxes[i].solid);
             }
         }
     }
 }
 
-// What is remembered of pairs that are listed again.
-static void carry_over(cri_large *w)
+static uint64_t key_of(const cri_large *w, const cri_large_pair *p)
 {
-    int old = 0;
-    for (int i = 0; i < w->pair_count; i++) {
-        const int *key = w->pairs[i].solids;
-        int low = key[0] < key[1] ? key[0] : key[1], high = key[0] < key[1] ? key[1] : key[0];
-        for (; old < w->old_count; old++) {
-            const int *was = w->old_pairs[old].solids;
-            int first = was[0] < was[1] ? was[0] : was[1], second = was[0] + was[1] - first;
-            if (first > low || (first == low && second >= high)) {
-                break;
-            }
-        }
-        float *kept = &w->kept[(size_t)i * CRI_KEPT_ROW];
-        memset(kept, 0, CRI_KEPT_ROW * sizeof *kept);
-        kept[8] = -1;
-        if (old < w->old_count && w->old_pairs[old].solids[0] == key[0] &&
-            w->old_pairs[old].solids[1] == key[1]) {
-            memcpy(kept, &w->old_kept[(size_t)old * CRI_KEPT_ROW], CRI_KEPT_ROW * sizeof *kept);
-        }
+    uint64_t a = (uint64_t)p->solids[0], b = (uint64_t)p->solids[1];
+    return a < b ? a << w->solid_bits | b : b << w->solid_bits | a;
+}
+
+static void append(cri_large *w, const cri_large_pair *pair, const float *kept)
+{
+    float *to = &w->kept[(size_t)w->pair_count * CRI_KEPT_ROW];
+    w->pairs[w->pair_count++] = *pair;
+    if (kept) {
+        memcpy(to, kept, CRI_KEPT_ROW * sizeof *to);
+    } else {
+        cri_large_forget(to);
     }
 }
 
-static void swap_lists(cri_large *w)
+// The pairs of the keys in order, with what is remembered of those that were listed before; and
+// those that touched, until it is seen that they are no longer near.
+static void merge(cri_large *w)
 {
+    cri_large_scratch *s = w->scratch;
+    int old = 0, old_count = w->pair_count;
     cri_large_pair *pairs = w->pairs;
     float *kept = w->kept;
     w->pairs = w->old_pairs, w->old_pairs = pairs;
     w->kept = w->old_kept, w->old_kept = kept;
-    w->old_count = w->substep > 0 ? w->pair_count : 0;
     w->pair_count = 0;
+    for (int i = 0; i <= s->key_count; i++) {
+        uint64_t key = i < s->key_count ? s->keys[i].key : UINT64_MAX;
+        for (; old < old_count && key_of(w, &pairs[old]) < key; old++) {
+            if (pairs[old].touched) {
+                append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
+            }
+        }
+        if (i < s->key_count && old < old_count && key_of(w, &pairs[old]) == key) {
+            append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
+            old++;
+        } else if (i < s->key_count) {
+            uint64_t first = key >> w->solid_bits;
+            cri_large_pair pair = make_pair(w, (int)first, (int)(key - (first << w->solid_bits)));
+            append(w, &pair, NULL);
+        }
+    }
 }
 
 // The pair that stands for none.
@@ -325,187 +260,48 @@ static void end_list(cri_large *w)
     }
 }
 
-bool cri_large_list_pairs(cri_large *w)
+// Keys of the solids whose boxes meet. False: there are too many.
+static bool find_keys(cri_large *w, const cri_span *boxes)
 {
     cri_large_scratch *s = w->scratch;
     int count = w->solid_count - w->plane_count;
-    swap_lists(w);
-    look_ahead(w);
-    for (int i = 0; i < count; i++) {
-        box_around(w, w->plane_count + i, &s->boxes[i]);
+    s->key_count = 0;
+    cri_columns_sweep(&s->columns, boxes, count, found, w);
+    meet_planes(w, boxes, count);
+    return s->key_count <= w->pair_max;
+}
+
+bool cri_large_list_pairs(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    widen(w);
+    w->listed = !w->mask;
+    // Whether it is too crowded may not depend on how wide the boxes are.
+    if (!find_keys(w, s->wide)) {
+        w->listed = false;
+        if (!find_keys(w, s->boxes)) {
+            w->pair_count = 0;
+            return false;
+        }
     }
-    sweep(w, s->boxes, count);
-    meet_planes(w, s->boxes, count);
-    if (w->pair_count >= w->pair_max) {
-        w->pair_count = 0;
-        return false;
-    }
-    cri_sort_keys(s->keys, s->keys_spare, w->pair_count, 2 * w->solid_bits);
-    for (int i = 0; i < w->pair_count; i++) {
-        uint64_t key = s->keys[i].key, first = key >> w->solid_bits;
-        make_pair(w, i, (int)first, (int)(key - (first << w->solid_bits)));
-    }
-    carry_over(w);
+    cri_sort_keys(s->keys, s->keys_spare, s->key_count, 2 * w->solid_bits);
+    merge(w);
     end_list(w);
     return true;
 }
 
-// ---------------------------------------------------------------------------------------------
-// Near pairs.
-
-static bool is_moving(const cri_large *w, int mover)
+void cri_large_forget(float *kept)
 {
-    return w->b.turns[mover] != 0;
+    memset(kept, 0, CRI_KEPT_ROW * sizeof *kept);
+    kept[8] = -1;
 }
 
-static float margin_of(const cri_large *w, const cri_large_pair *p)
+void cri_large_begin_pairs(cri_large *w)
 {
-    float sum = 0;
-    for (int k = 0; k < 3; k++) {
-        float v = w->b.velocity[k][p->movers[1]] - w->b.velocity[k][p->movers[0]];
-        sum += v * v;
-    }
-    return (sqrtf(sum) + w->b.stir[p->movers[0]] + w->b.stir[p->movers[1]]) * w->h + CRI_SEE;
-}
-
-// Spheres about the two, or one and a plane or a fixed box.
-static bool is_near(const cri_large *w, const cri_large_pair *p)
-{
-    const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
-    const float *one = &w->stances[(size_t)p->solids[0] * CRI_STANCE_ROW];
-    const float *two = &w->stances[(size_t)p->solids[1] * CRI_STANCE_ROW];
-    float within = margin_of(w, p) + b->reach, sum = 0;
-    bool fixed = p->movers[0] == w->body_count;
-    if (a->shape->kind == CR_SHAPE_PLANE) {
-        return one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) +
-                   one[15] * (two[2] - one[2]) <
-               within;
-    }
-    for (int k = 0; k < 3; k++) {
-        float d = two[k] - one[k];
-        if (fixed) {
-            d = fmaxf(fmaxf(a->low[k] - two[k], two[k] - a->high[k]), 0);
-        }
-        sum += d * d;
-    }
-    within += fixed ? 0 : a->reach;
-    return sum < within * within;
-}
-
-void cri_large_list_near(cri_large *w)
-{
-    for (int k = 0; k < CRI_LARGE_KINDS; k++) {
-        w->near_count[k] = 0;
-    }
-    w->patch_count = 0;
     for (int i = 0; i < w->pair_count; i++) {
-        const cri_large_pair *p = &w->pairs[i];
-        if ((is_moving(w, p->movers[0]) || is_moving(w, p->movers[1])) && is_near(w, p)) {
-            int kind = p->silent ? CRI_LARGE_OTHER : p->kind;
-            w->near[kind][w->near_count[kind]++] = i;
-            w->patches[w->patch_count++] = i;
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
-// Other shapes.
-
-static cr_pose pose_of(const cri_large *w, const cri_large_solid *s)
-{
-    if (s->mover == w->body_count) {
-        return s->pose;
-    }
-    const cri_large_bodies *b = &w->b;
-    int i = s->mover;
-    cr_quat turn = {(double)b->rotation[0][i], (double)b->rotation[1][i], (double)b->rotation[2][i],
-                    (double)b->rotation[3][i]};
-    double scale = 1 / sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w);
-    turn = (cr_quat){turn.x * scale, turn.y * scale, turn.z * scale, turn.w * scale};
-    return cri_pose_mul((cr_pose){cri_large_place(w, i), turn}, s->pose);
-}
-
-cr_vec3 cri_large_grain(const cri_large *w, const cri_large_pair *p)
-{
-    for (int i = 0; i < 2; i++) {
-        const cri_large_solid *s = &w->solids[p->solids[i]];
-        if (s->grained) {
-            cr_vec3 grain = w->model->materials[s->material].grain;
-            return cri_rotate(pose_of(w, s).rotation, grain);
-        }
-    }
-    return cri_vec3(0, 0, 0);
-}
-
-static double distance2(const cri_touch *a, const cri_touch *b)
-{
-    cr_vec3 d = cri_sub(a->point, b->point);
-    return cri_dot(d, d);
-}
-
-// Four of up to eight: the deepest, then each time the one farthest from those that are taken.
-static int pick_touches(cri_touch *t, int count)
-{
-    for (int n = 0; n < CRI_LARGE_POINTS && n < count; n++) {
-        int best = n;
-        double most = -HUGE_VAL;
-        for (int i = n; i < count; i++) {
-            double score = n == 0 ? t[i].depth : HUGE_VAL;
-            for (int k = 0; k < n; k++) {
-                score = fmin(score, distance2(&t[i], &t[k]));
-            }
-            if (score > most) {
-                most = score;
-                best = i;
-            }
-        }
-        cri_touch swap = t[n];
-        t[n] = t[best];
-        t[best] = swap;
-    }
-    return count < CRI_LARGE_POINTS ? count : CRI_LARGE_POINTS;
-}
-
-static void put_touch(const cri_large *w, const cri_large_pair *p, const cri_touch *t, int i,
-                      float *found)
-{
-    cr_vec3 center = cri_large_place(w, p->movers[1]);
-    // On the surface of a ball, so that the lever of friction is its radius.
-    double shift = w->solids[p->solids[1]].ball ? -0.5 : w->solids[p->solids[0]].ball ? 0.5 : 0;
-    cr_vec3 lever = cri_sub(cri_mad(t->point, shift * t->depth, t->normal), center);
-    found[4 + i] = (float)-t->depth;
-    found[8 + 3 * i] = (float)lever.x;
-    found[9 + 3 * i] = (float)lever.y;
-    found[10 + 3 * i] = (float)lever.z;
-}
-
-static void find_other(cri_large *w, int index)
-{
-    const cri_large_pair *p = &w->pairs[index];
-    const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
-    float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
-    cri_touch touches[CRI_TOUCH_MAX];
-    double margin = (double)margin_of(w, p);
-    int count = cri_collide(a->shape, pose_of(w, a), b->shape, pose_of(w, b), margin, touches);
-    memset(found, 0, CRI_FOUND_ROW * sizeof *found);
-    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
-        found[4 + i] = CRI_NO_POINT;
-    }
-    if (count > 0) {
-        found[0] = (float)touches[0].normal.x;
-        found[1] = (float)touches[0].normal.y;
-        found[2] = (float)touches[0].normal.z;
-        found[3] = 1000;
-    }
-    count = pick_touches(touches, count);
-    for (int i = 0; i < count; i++) {
-        put_touch(w, p, &touches[i], i, found);
-    }
-}
-
-void cri_large_find_others(cri_large *w, int first, int end)
-{
-    for (int i = first; i < end; i++) {
-        find_other(w, w->near[CRI_LARGE_OTHER][i]);
+        cri_large_pair *p = &w->pairs[i];
+        p->near = p->touched = false;
+        p->impulse = 0;
+        cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
     }
 }

@@ -58,11 +58,15 @@ static void note_pair(const cri_large *w, int index)
     }
 }
 
-void cri_large_note_contacts(cri_large *w)
+void cri_large_note_contacts(cri_large *w, int first, int end)
 {
-    for (int i = 0; i < w->patch_count; i++) {
+    for (int i = first; i < end; i++) {
         note_pair(w, w->patches[i]);
     }
+}
+
+void cri_large_note_silent(cri_large *w)
+{
     for (int i = 0; i < w->near_count[CRI_LARGE_OTHER]; i++) {
         int index = w->near[CRI_LARGE_OTHER][i];
         if (w->pairs[index].silent) {
@@ -71,15 +75,22 @@ void cri_large_note_contacts(cri_large *w)
     }
 }
 
-// Before pairs are listed anew.
-bool cri_large_save_contacts(cri_large *w)
+bool cri_large_save_contact(cri_large *w, cri_large_pair *p)
+{
+    if (w->record_count == w->record_max) {
+        return false;
+    }
+    w->records[w->record_count++] = *p;
+    p->touched = false;
+    p->impulse = 0;
+    return true;
+}
+
+static bool save_contacts(cri_large *w)
 {
     for (int i = 0; i < w->pair_count; i++) {
-        if (w->pairs[i].touched) {
-            if (w->record_count == w->record_max) {
-                return false;
-            }
-            w->records[w->record_count++] = w->pairs[i];
+        if (w->pairs[i].touched && !cri_large_save_contact(w, &w->pairs[i])) {
+            return false;
         }
     }
     return true;
@@ -127,11 +138,10 @@ static bool rests(const cri_large *w, int body)
 static void clear_touched(cri_large *w, cr_state *to)
 {
     uint64_t *bits = cri_touched(w->model, to);
-    for (int i = 0; i < w->watched_count; i++) {
-        cr_pair p = cr_model_pair_info(w->model, w->watched[i]);
-        if (!rests(w, p.a) || !rests(w, p.b)) {
-            int bit = w->model->pairs[w->watched[i]].watched;
-            bits[bit / 64] &= ~(UINT64_C(1) << (bit % 64));
+    for (int i = 0; i < w->model->who.names[w->model->body_count]; i++) {
+        const cri_named_pair *p = &w->model->who.named[i];
+        if (p->watched >= 0 && (!rests(w, p->a) || !rests(w, p->b))) {
+            bits[p->watched / 64] &= ~(UINT64_C(1) << (p->watched % 64));
         }
     }
 }
@@ -149,7 +159,7 @@ bool cri_large_tell_contacts(cri_large *w)
 {
     cri_sort_key *keys = w->scratch->keys, *spare = w->scratch->keys_spare;
     cr_step *step = w->step;
-    if (!cri_large_save_contacts(w) || w->record_count > w->pair_max) {
+    if (!save_contacts(w) || w->record_count > w->pair_max) {
         return false;
     }
     int bits = 1, count = 0;
@@ -171,9 +181,11 @@ bool cri_large_tell_contacts(cri_large *w)
         bool first = i == 0 || keys[i].key != keys[i - 1].key;
         count += first;
         if (first && w->model->watched_count > 0) {
-            int pair =
-                cr_model_pair(w->model, w->solids[p->solids[0]].body, w->solids[p->solids[1]].body);
-            cr_state_set_touched(w->model, step->to, pair);
+            int bit = cri_pairs_bit(&w->model->who, w->solids[p->solids[0]].body,
+                                    w->solids[p->solids[1]].body);
+            if (bit >= 0) {
+                cri_touched(w->model, step->to)[bit / 64] |= UINT64_C(1) << (bit % 64);
+            }
         }
         if (step->contacts) {
             add(w, p, first, &best, &step->contacts[count - 1]);

@@ -3,20 +3,21 @@
 #define CRI_LARGE_SCRATCH_H
 
 #include "engine/large.h"
+#include "geom/columns.h"
 
-// A box about a solid.
-typedef struct cri_span {
-    float low[3], high[3];
-    int solid;
-} cri_span;
+enum { CRI_LEVELS = 64, CRI_RANKS = (CRI_SLABS + 1) * CRI_LEVELS };
 
-typedef struct cri_sort_key {
-    uint64_t key;
-    int index;
-} cri_sort_key;
+// Of a patch: the mover that rests on the other, or -1, and how upright the normal is.
+typedef struct cri_lean {
+    int upper, lower;
+    float rise;
+} cri_lean;
 
 typedef struct cri_large_scratch {
-    cri_span *boxes, *sorted;
+    cri_span *boxes, *wide; // by solid, planes aside: of this substep, and when pairs were listed
+    uint8_t *astray;        // its box is not within the wide one
+    int key_count;
+    cri_columns columns;
     cri_sort_key *order, *order_spare; // by solid or body
     cri_sort_key *keys, *keys_spare;   // by pair
     uint64_t *used;                    // by slot: colours of its patches
@@ -25,17 +26,18 @@ typedef struct cri_large_scratch {
     int *first_below, *below;          // by slot: its patches with what it rests on, in one list
     uint8_t *old_counts, *old_words;   // of the state that a step began with
     int *first_word;                   // by slot: its patches that press, in one list
-    int *level, *supports;     // by slot: how far above the ground, and on how many it rests
-    int *patch_level, *colour; // by patch
-    int *by_level;             // patches, the top first
-    int *island;               // by slot
-    bool *awake;               // by slot: islands, by their first bodies
+    int *level, *supports; // by slot: how far above the ground, and on how many it rests
+    uint8_t *slab;         // by slot
+    cri_lean *leans;       // by patch
+    int *rank, *colour;    // by patch: slab, then level from the top
+    int *by_rank;          // pairs of patches in that order
+    int rank_starts[CRI_RANKS + 1], rank_lots[CRI_RANKS];
+    cri_large_lot *drafts; // by patch: lots of slabs, with holes
+    int *island;           // by slot
+    bool *awake;           // by slot: islands, by their first bodies
 } cri_large_scratch;
 
-// Sort by the lowest so many bits of the keys; equals stay in order. (large_pairs.c)
-void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits);
-
-// A key that orders floats.
-uint64_t cri_key_of(float value);
+// Whether a box reaches into a plane. (large_pairs.c)
+bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box);
 
 #endif

@@ -66,8 +66,8 @@ static void wake(cri_large *w, bool *awake)
     }
     for (int n = 0; n < w->pair_count; n++) {
         const int *movers = w->pairs[n].movers;
-        if (movers[0] < w->body_count && !w->can_sleep[movers[0]] && w->can_sleep[movers[1]] &&
-            is_driven_on(&w->step->actions[movers[0]])) {
+        if (w->pairs[n].near && movers[0] < w->body_count && !w->can_sleep[movers[0]] &&
+            w->can_sleep[movers[1]] && is_driven_on(&w->step->actions[movers[0]])) {
             awake[first_of(island, movers[1])] = true;
         }
     }
@@ -86,14 +86,17 @@ bool cri_large_put_to_sleep(cri_large *w)
     }
     for (int n = 0; n < w->pair_count; n++) {
         const int *movers = w->pairs[n].movers;
-        if (movers[0] < w->body_count && w->can_sleep[movers[0]] && w->can_sleep[movers[1]]) {
+        if (w->pairs[n].near && movers[0] < w->body_count && w->can_sleep[movers[0]] &&
+            w->can_sleep[movers[1]]) {
             join(island, movers[0], movers[1]);
         }
     }
     wake(w, awake);
     for (int i = 0; i < w->body_count; i++) {
         if (w->can_sleep[i]) {
-            int32_t moves = awake[first_of(island, i)] ? -1 : 0;
+            // Within a step bodies wake, but do not fall asleep.
+            bool was = w->substep > 0 && w->b.turns[i];
+            int32_t moves = was || awake[first_of(island, i)] ? -1 : 0;
             changed = changed || w->b.turns[i] != moves;
             w->b.pushed[i] = w->b.turns[i] = moves;
             for (int k = 0; k < 3 && !moves; k++) {
@@ -102,6 +105,18 @@ bool cri_large_put_to_sleep(cri_large *w)
         }
     }
     return changed;
+}
+
+// Whoever is driven is asked about even where nothing moves.
+bool cri_large_all_asleep(const cri_large *w)
+{
+    const uint8_t *slow = cri_traces(w->model, w->step->to);
+    int enough = steps_to_sleep(w);
+    bool all = w->sleeps;
+    for (int i = 0; i < w->body_count && all; i++) {
+        all = w->can_sleep[i] && slow[i] >= enough && !is_acted_on(&w->step->actions[i]);
+    }
+    return all;
 }
 
 void cri_large_count_slow(cri_large *w)

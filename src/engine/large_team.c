@@ -5,10 +5,19 @@
 #include <sched.h>
 
 // So many looks before a thread lets another one have its processor: some ten microseconds.
-enum { SPINS = 4000 };
+enum { SPINS = 1000 };
+// Pieces a thread: who is held up leaves the rest to the others.
+enum { PIECES = 4 };
 
-static void rest_a_moment(void)
+// A ticket: number 32, pieces 16, next piece 16.
+enum { PIECE_BITS = 16 };
+
+static void rest_a_moment(int looks)
 {
+    if (looks >= SPINS) {
+        sched_yield();
+        return;
+    }
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -21,64 +30,82 @@ void cri_team_init(cri_team *team)
     pthread_cond_init(&team->begin, NULL);
 }
 
-void cri_team_meet(cri_team *team)
+static void do_piece(const cri_team *team, int piece)
 {
-    if (team->count == 1) {
-        return;
-    }
-    unsigned met = atomic_load_explicit(&team->met, memory_order_relaxed);
-    if (atomic_fetch_add(&team->arrived, 1) + 1 == (unsigned)team->count) {
-        atomic_store(&team->arrived, 0);
-        atomic_store(&team->met, met + 1);
-        return;
-    }
-    for (int i = 0; atomic_load_explicit(&team->met, memory_order_acquire) == met; i++) {
-        if (i < SPINS) {
-            rest_a_moment();
-        } else {
-            sched_yield();
+    long long things = team->things;
+    int first = (int)(things * piece / team->pieces);
+    int end = (int)(things * (piece + 1) / team->pieces);
+    team->work(team->arg, first, end);
+}
+
+// Take a piece of what is handed out now and do it. False: none is left.
+static bool take_piece(cri_team *team)
+{
+    uint_fast64_t ticket = atomic_load_explicit(&team->ticket, memory_order_acquire);
+    for (;;) {
+        const uint_fast64_t mask = (1u << PIECE_BITS) - 1;
+        uint_fast64_t next = ticket & mask, pieces = (ticket >> PIECE_BITS) & mask;
+        if (next >= pieces) {
+            return false;
+        }
+        if (atomic_compare_exchange_weak_explicit(&team->ticket, &ticket, ticket + 1,
+                                                  memory_order_acq_rel, memory_order_acquire)) {
+            // Until it is done nothing else is handed out.
+            do_piece(team, (int)next);
+            atomic_fetch_add_explicit(&team->done, 1, memory_order_release);
+            return true;
         }
     }
 }
 
-// A member's life: wait for a turn, work, meet the others at its end.
+// Look out for work until the step is over, and a little longer.
+static void help(cri_team *team)
+{
+    int looks = 0;
+    while (!atomic_load(&team->quit)) {
+        if (take_piece(team)) {
+            looks = 0;
+        } else if (!atomic_load_explicit(&team->at_work, memory_order_relaxed) && looks >= SPINS) {
+            return;
+        }
+        rest_a_moment(looks);
+        looks += looks < SPINS;
+    }
+}
+
 static void *serve(void *arg)
 {
     cri_team *team = arg;
-    int me = atomic_fetch_add(&team->entered, 1) + 1;
-    pthread_mutex_lock(&team->lock);
-    for (unsigned turn = 0;;) {
-        while (team->turn == turn && !team->quit) {
+    while (!atomic_load(&team->quit)) {
+        pthread_mutex_lock(&team->lock);
+        atomic_fetch_add(&team->asleep, 1);
+        while (!atomic_load(&team->at_work) && !atomic_load(&team->quit)) {
             pthread_cond_wait(&team->begin, &team->lock);
         }
-        if (team->quit) {
-            break;
-        }
-        turn = team->turn;
+        atomic_fetch_sub(&team->asleep, 1);
         pthread_mutex_unlock(&team->lock);
-        team->work(team->arg, me, team->count);
-        cri_team_meet(team);
-        pthread_mutex_lock(&team->lock);
+        help(team);
     }
-    pthread_mutex_unlock(&team->lock);
     return NULL;
+}
+
+static void wake(cri_team *team)
+{
+    pthread_mutex_lock(&team->lock);
+    pthread_cond_broadcast(&team->begin);
+    pthread_mutex_unlock(&team->lock);
 }
 
 static void dismiss(cri_team *team)
 {
-    pthread_mutex_lock(&team->lock);
-    team->quit = true;
-    pthread_cond_broadcast(&team->begin);
-    pthread_mutex_unlock(&team->lock);
+    atomic_store(&team->quit, true);
+    wake(team);
     for (int i = 0; i < team->started; i++) {
         pthread_join(team->threads[i], NULL);
     }
-    team->quit = false;
+    atomic_store(&team->quit, false);
     team->started = 0;
     team->count = 1;
-    team->turn = 0;
-    atomic_store(&team->entered, 0);
-    atomic_store(&team->arrived, 0);
 }
 
 bool cri_team_resize(cri_team *team, int count)
@@ -104,18 +131,47 @@ void cri_team_free(cri_team *team)
     pthread_cond_destroy(&team->begin);
 }
 
-void cri_team_run(cri_team *team, cri_team_work *work, void *arg)
+void cri_team_begin(cri_team *team)
 {
-    if (team->count == 1) {
-        work(arg, 0, 1);
+    if (team->count > 1) {
+        // A helper that goes to sleep says so before it looks here.
+        atomic_store(&team->at_work, true);
+        if (atomic_load(&team->asleep) > 0) {
+            wake(team);
+        }
+    }
+}
+
+void cri_team_end(cri_team *team)
+{
+    atomic_store(&team->at_work, false);
+}
+
+static void hand_out(cri_team *team, int pieces)
+{
+    uint_fast64_t number = (atomic_load_explicit(&team->ticket, memory_order_relaxed) >> 32) + 1;
+    atomic_store_explicit(&team->done, 0, memory_order_relaxed);
+    uint_fast64_t ticket = number << 32 | (uint_fast64_t)pieces << PIECE_BITS;
+    atomic_store_explicit(&team->ticket, ticket, memory_order_release);
+}
+
+void cri_team_do(cri_team *team, int things, int least, cri_team_work *work, void *arg)
+{
+    int pieces = things / least, most = PIECES * team->count;
+    pieces = pieces < most ? pieces : most;
+    if (team->count == 1 || pieces <= 1) {
+        work(arg, 0, things);
         return;
     }
-    pthread_mutex_lock(&team->lock);
     team->work = work;
     team->arg = arg;
-    team->turn++;
-    pthread_cond_broadcast(&team->begin);
-    pthread_mutex_unlock(&team->lock);
-    work(arg, 0, team->count);
-    cri_team_meet(team);
+    team->things = things;
+    team->pieces = pieces;
+    hand_out(team, pieces);
+    while (take_piece(team)) {
+    }
+    for (int looks = 0; atomic_load_explicit(&team->done, memory_order_acquire) < pieces;) {
+        rest_a_moment(looks);
+        looks += looks < SPINS;
+    }
 }

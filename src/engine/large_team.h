@@ -1,29 +1,40 @@
-// Threads that share the work of one step. They wait between steps, and spin while they wait for
-// each other within one: a step meets some hundred times, for a microsecond each.
+// Threads that share the work of one step.
+//
+// One leads: it goes through the step alone, and hands out in pieces what can be done side by side.
+// Whoever is free takes the next piece, the leader too, which at the end waits only for pieces that
+// others have begun: a helper that the machine has put aside between two pieces holds nobody up.
+// Within a step helpers look out for work; between steps they sleep.
+//
+//     leader    ---- alone ----|piece 0|piece 2|-- alone --|piece 0|piece 1| ...
+//     helper    .. looks out ..|piece 1|...................|piece 2|........ ...
 #ifndef CRI_LARGE_TEAM_H
 #define CRI_LARGE_TEAM_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { CRI_TEAM_MAX = 64 };
 
-// A share of the work: me of `all`.
-typedef void cri_team_work(void *arg, int me, int all);
+// Things first .. end - 1 of what there is to do.
+typedef void cri_team_work(void *arg, int first, int end);
 
 typedef struct cri_team {
-    int count;   // with the one that calls
-    int started; // threads besides
+    int count;   // with the leader
+    int started; // helpers
     pthread_t threads[CRI_TEAM_MAX];
     pthread_mutex_t lock;
     pthread_cond_t begin;
-    unsigned turn; // of work; under the lock
-    bool quit;
+    atomic_int asleep;   // helpers that wait for `begin`
+    atomic_bool at_work; // a step is going on
+    atomic_bool quit;
+    // What is handed out. The ticket is the number of this hand-out, its pieces, and the next one.
     cri_team_work *work;
     void *arg;
-    atomic_uint arrived, met; // at a meeting, and how many meetings were
-    atomic_int entered;
+    int things, pieces;
+    atomic_uint_fast64_t ticket;
+    atomic_int done; // pieces
 } cri_team;
 
 // A team of one, which needs no threads and nothing else.
@@ -33,17 +44,11 @@ void cri_team_free(cri_team *team);
 // Become a team of so many. False if threads cannot be had: it is as many as could be.
 bool cri_team_resize(cri_team *team, int count);
 
-// All of the team do `work`; returns when all are done.
-void cri_team_run(cri_team *team, cri_team_work *work, void *arg);
+// Before the first hand-out of a step, and after the last.
+void cri_team_begin(cri_team *team);
+void cri_team_end(cri_team *team);
 
-// Within work: wait until all have come here.
-void cri_team_meet(cri_team *team);
-
-// The part of `count` things that is mine: first .. end - 1.
-static inline void cri_team_share(int count, int me, int all, int *first, int *end)
-{
-    *first = (int)((long long)count * me / all);
-    *end = (int)((long long)count * (me + 1) / all);
-}
+// Do so many things, in pieces of at least `least`; returns when all are done.
+void cri_team_do(cri_team *team, int things, int least, cri_team_work *work, void *arg);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "geom/columns.h"
+
 // Contact points are looked for within this distance. A body that is not swept moves less in a
 // substep.
 static const double MARGIN = 5e-4; // m
@@ -69,6 +71,121 @@ static void set_paces(cri_world *w)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Near pairs.
+
+typedef struct cri_world_sieve {
+    cri_columns columns;
+    cri_span *spans;
+    cri_sort_key *keys, *spare;
+    int key_count, key_bits;
+} cri_world_sieve;
+
+static cri_near near_of(const cri_world *w, int pair, int a, int b)
+{
+    const cri_rigid *one = &w->rigids[a], *two = &w->rigids[b];
+    bool responds = one->pushed || two->pushed;
+    return (cri_near){pair, a, b, responds, responds && (one->ball || two->ball)};
+}
+
+static void list_all(cri_world *w)
+{
+    for (int i = 0; i < w->model->pair_count; i++) {
+        const cri_pair *pair = &w->model->pairs[i];
+        w->near[i] = near_of(w, i, pair->a, pair->b);
+        w->any_swept = w->any_swept || w->near[i].swept;
+    }
+    w->near_count = w->model->pair_count;
+}
+
+bool cri_near_init(cri_world *w)
+{
+    const cr_model *model = w->model;
+    size_t bodies = (size_t)model->body_count;
+    // Neighbours of a body, as engine/large.c has room for.
+    w->near_max = model->pairs ? model->pair_count : 48 * model->body_count + 256;
+    size_t room = (size_t)w->near_max + 1;
+    w->near = cri_arena_alloc(&w->arena, room, sizeof *w->near);
+    if (!w->near || model->pairs) {
+        if (w->near) {
+            list_all(w);
+        }
+        return w->near;
+    }
+    cri_world_sieve *s = w->sieve = cri_arena_alloc(&w->arena, 1, sizeof *s);
+    if (!s || !cri_columns_init(&s->columns, &w->arena, model->body_count)) {
+        return false;
+    }
+    while ((1 << s->key_bits) < model->body_count) {
+        s->key_bits++;
+    }
+    for (int i = 0; i < model->body_count; i++) {
+        w->any_swept = w->any_swept || (w->rigids[i].ball && w->rigids[i].pushed);
+    }
+    s->spans = cri_arena_alloc(&w->arena, bodies, sizeof *s->spans);
+    s->keys = cri_arena_alloc(&w->arena, room, sizeof *s->keys);
+    s->spare = cri_arena_alloc(&w->arena, room, sizeof *s->spare);
+    return s->spans && s->keys && s->spare;
+}
+
+static void add_near(void *arg, int a, int b)
+{
+    cri_world *w = arg;
+    cri_world_sieve *s = w->sieve;
+    if (cri_pairs_meet(&w->model->who, a, b) && s->key_count <= w->near_max) {
+        int first = a < b ? a : b, second = a < b ? b : a;
+        s->keys[s->key_count].key = (uint64_t)first << s->key_bits | (uint64_t)second;
+        s->key_count += s->key_count < w->near_max + 1;
+    }
+}
+
+// A box about a body, as far as it may be looked for in t seconds, rounded out.
+static cri_span span_of(const cri_rigid *r, int body, double t)
+{
+    double room = MARGIN + MARGIN_MAX + r->pace * t;
+    const double low[3] = {r->low.x, r->low.y, r->low.z};
+    const double high[3] = {r->high.x, r->high.y, r->high.z};
+    cri_span span = {.solid = body};
+    for (int k = 0; k < 3; k++) {
+        double slack = room + 1e-6 * (fabs(low[k]) + fabs(high[k]));
+        span.low[k] = (float)(low[k] - slack);
+        span.high[k] = (float)(high[k] + slack);
+    }
+    return span;
+}
+
+// False: there are too many.
+static bool list_near(cri_world *w, double t)
+{
+    cri_world_sieve *s = w->sieve;
+    int count = 0;
+    if (!s) {
+        return true;
+    }
+    s->key_count = w->near_count = 0;
+    for (int i = 0; i < w->model->body_count; i++) {
+        const cri_rigid *r = &w->rigids[i];
+        if (r->body->radius < HUGE_VAL) {
+            s->spans[count++] = span_of(r, i, t);
+            continue;
+        }
+        for (int k = 0; k < w->model->moving_count; k++) {
+            add_near(w, i, w->model->moving[k]); // a plane has no end
+        }
+    }
+    cri_columns_sweep(&s->columns, s->spans, count, add_near, w);
+    if (s->key_count > w->near_max) {
+        return false;
+    }
+    cri_sort_keys(s->keys, s->spare, s->key_count, 2 * s->key_bits);
+    for (int i = 0; i < s->key_count; i++) {
+        int a = (int)(s->keys[i].key >> s->key_bits);
+        int b = (int)(s->keys[i].key & ((UINT64_C(1) << s->key_bits) - 1));
+        w->near[w->near_count++] = near_of(w, cri_pairs_find(&w->model->who, a, b), a, b);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Sweeps.
 
 // When a ball meets another body.
@@ -89,18 +206,22 @@ static double sweep_pair(const cri_rigid *ball, const cri_rigid *other, double t
 double cri_first_impact(cri_world *w, double t)
 {
     double first = t;
-    if (w->swept_count == 0) {
+    if (!w->any_swept) {
         return t;
     }
     set_paces(w);
+    list_near(w, t);
     for (int slot = 0; slot < w->model->moving_count; slot++) {
         w->rigids[w->model->moving[slot]].free = t;
     }
-    for (int i = 0; i < w->swept_count; i++) {
-        const cri_pair *pair = &w->model->pairs[w->swept[i]];
+    for (int i = 0; i < w->near_count; i++) {
+        const cri_near *pair = &w->near[i];
+        if (!pair->swept) {
+            continue;
+        }
         cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
         double way = (a->pace + b->pace) * t, least = a->ball && b->ball ? 0 : SWEEP_MIN;
-        if (way <= least || !is_open(w, w->swept[i]) || far_apart(a, b, way + IMPACT_GAP)) {
+        if (way <= least || !is_open(w, pair->pair) || far_apart(a, b, way + IMPACT_GAP)) {
             continue;
         }
         double meet = a->ball ? sweep_pair(a, b, t) : sweep_pair(b, a, t);
@@ -161,9 +282,9 @@ static bool is_swept(const cri_rigid *a, const cri_rigid *b, double gap)
 }
 
 // The points of one part against one part.
-static bool add_points(cri_world *w, int index, const int parts[2], double margin, double t)
+static bool add_points(cri_world *w, const cri_near *pair, const int parts[2], double margin,
+                       double t)
 {
-    const cri_pair *pair = &w->model->pairs[index];
     const cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
     const cr_part *pa = &a->body->parts[parts[0]], *pb = &b->body->parts[parts[1]];
     cri_touch touches[CRI_TOUCH_MAX];
@@ -182,7 +303,7 @@ static bool add_points(cri_world *w, int index, const int parts[2], double margi
             return cri_world_fail(w, CR_FAULT_CROWDED, b->body->slot < 0 ? pair->a : pair->b);
         }
         w->points[w->point_count++] = (cri_point){
-            .pair = index,
+            .pair = pair->pair,
             .a = pair->a,
             .b = pair->b,
             .point = place_of(a, b, &touches[i]),
@@ -200,19 +321,22 @@ bool cri_find_points(cri_world *w, double t)
 {
     w->point_count = 0;
     set_paces(w);
-    for (int i = 0; i < w->model->pair_count; i++) {
-        const cri_pair *pair = &w->model->pairs[i];
+    if (!list_near(w, t)) {
+        return cri_world_fail(w, CR_FAULT_CROWDED, w->model->moving[0]);
+    }
+    for (int i = 0; i < w->near_count; i++) {
+        const cri_near *pair = &w->near[i];
         const cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
         double margin = MARGIN;
         if (!a->ball && !b->ball && pair->responds) {
             margin = fmin(MARGIN + (a->pace + b->pace) * t, MARGIN_MAX);
         }
-        if (far_apart(a, b, margin) || !is_open(w, i)) {
+        if (far_apart(a, b, margin) || !is_open(w, pair->pair)) {
             continue;
         }
         for (int p = 0; p < a->body->part_count; p++) {
             for (int q = 0; q < b->body->part_count; q++) {
-                if (!add_points(w, i, (int[2]){p, q}, margin, t)) {
+                if (!add_points(w, pair, (int[2]){p, q}, margin, t)) {
                     return false;
                 }
             }

@@ -19,14 +19,26 @@ static bool is_better(const cri_point *p, const cri_point *q)
     return p->impulse > q->impulse || (p->impulse == q->impulse && p->gap < q->gap);
 }
 
+// Where the contact of a pair stands in the table, or would.
+static int *place_in_table(cri_world *w, int pair)
+{
+    unsigned at = (unsigned)pair * 2654435761u, mask = (unsigned)w->table_size - 1;
+    for (at = at >> 7; w->contact_table[at & mask] >= 0; at++) {
+        if (w->contact_pair[w->contact_table[at & mask]] == pair) {
+            break;
+        }
+    }
+    return &w->contact_table[at & mask];
+}
+
 static void add_contact(cri_world *w, const cri_point *best, double impulse)
 {
-    int index = w->contact_of[best->pair];
+    int *place = place_in_table(w, best->pair), index = *place;
     if (index < 0) {
         if (w->contact_count == w->model->contact_max) {
             return; // a large world in which each body touches more than a score of others
         }
-        index = w->contact_of[best->pair] = w->contact_count++;
+        index = *place = w->contact_count++;
         w->contact_pair[index] = best->pair;
         w->contact_best[index] = -1;
         w->contacts[index] = (cr_contact){.a = best->a, .b = best->b};
@@ -80,7 +92,10 @@ void cri_record_finish(cri_world *w, cr_state *to)
     cr_state_clear_touched(w->model, to);
     for (int i = 0; i < w->contact_count; i++) {
         cr_state_set_touched(w->model, to, w->contact_pair[i]);
-        w->contact_of[w->contact_pair[i]] = -1;
+    }
+    // Those that came later first: what they had to step over is still there.
+    for (int i = w->contact_count - 1; i >= 0; i--) {
+        *place_in_table(w, w->contact_pair[i]) = -1;
     }
     sort_contacts(w);
 }

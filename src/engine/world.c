@@ -109,24 +109,14 @@ static void make_rigids(cri_world *w)
     }
 }
 
-static void list_swept(cri_world *w)
-{
-    for (int i = 0; i < w->model->pair_count; i++) {
-        const cri_pair *pair = &w->model->pairs[i];
-        if (pair->responds && (w->rigids[pair->a].ball || w->rigids[pair->b].ball)) {
-            w->swept[w->swept_count++] = i;
-        }
-    }
-}
-
 // Room for contact points: a face against a face for each two parts of a pair. That would be a
 // gigabyte for a thousand bodies, of which each touches a dozen: from ENOUGH_POINTS on it is what a
 // heap of parts has room for, a dozen neighbours a part.
 enum { ENOUGH_POINTS = 4096 };
 static int points_max(const cr_model *model)
 {
-    double all = 0, heap = ENOUGH_POINTS;
-    for (int i = 0; i < model->pair_count; i++) {
+    double all = model->pairs ? 0 : HUGE_VAL, heap = ENOUGH_POINTS;
+    for (int i = 0; i < model->pair_count && model->pairs; i++) {
         const cri_pair *pair = &model->pairs[i];
         all += (double)CRI_TOUCH_MAX * model->bodies[pair->a].part_count *
                model->bodies[pair->b].part_count;
@@ -161,29 +151,35 @@ cr_status cri_world_init(cri_world *w, const cr_model *model, cr_report *report)
     if (status != CR_OK) {
         return status;
     }
-    size_t part_count = 0, pairs = (size_t)model->pair_count;
+    size_t part_count = 0;
     size_t contacts = (size_t)model->contact_max;
     for (int i = 0; i < model->body_count; i++) {
         part_count += (size_t)model->bodies[i].part_count;
     }
     w->rigids = cri_arena_alloc(&w->arena, (size_t)model->body_count, sizeof *w->rigids);
     w->part_poses = cri_arena_alloc(&w->arena, part_count, sizeof *w->part_poses);
-    w->swept = cri_arena_alloc(&w->arena, pairs, sizeof *w->swept);
     w->points = cri_arena_alloc(&w->arena, (size_t)w->point_max, sizeof *w->points);
-    w->contact_of = cri_arena_alloc(&w->arena, pairs, sizeof *w->contact_of);
+    w->table_size = 16;
+    while (w->table_size < 2 * model->contact_max) {
+        w->table_size *= 2;
+    }
+    w->contact_table = cri_arena_alloc(&w->arena, (size_t)w->table_size, sizeof *w->contact_table);
     w->contact_pair = cri_arena_alloc(&w->arena, contacts, sizeof *w->contact_pair);
     w->contact_best = cri_arena_alloc(&w->arena, contacts, sizeof *w->contact_best);
     w->unasked = cri_arena_alloc(&w->arena, contacts, sizeof *w->unasked);
-    if (!w->rigids || !w->part_poses || !w->swept || !w->points || !w->contact_of ||
-        !w->contact_pair || !w->contact_best || !w->unasked || !cri_joints_init(w)) {
+    if (!w->rigids || !w->part_poses || !w->points || !w->contact_table || !w->contact_pair ||
+        !w->contact_best || !w->unasked || !cri_joints_init(w)) {
         cri_world_free(w);
         return cri_fail_memory(report);
     }
     make_rigids(w);
     use_numbers(w, NULL);
-    list_swept(w);
-    for (int i = 0; i < model->pair_count; i++) {
-        w->contact_of[i] = -1;
+    if (!cri_near_init(w)) {
+        cri_world_free(w);
+        return cri_fail_memory(report);
+    }
+    for (int i = 0; i < w->table_size; i++) {
+        w->contact_table[i] = -1;
     }
     return CR_OK;
 }
@@ -463,9 +459,9 @@ static void move(cri_world *w, double t)
 
 static bool any_ball_met(const cri_world *w)
 {
-    for (int i = 0; i < w->swept_count; i++) {
-        const cri_pair *pair = &w->model->pairs[w->swept[i]];
-        if (w->rigids[pair->a].met || w->rigids[pair->b].met) {
+    for (int i = 0; i < w->near_count; i++) {
+        const cri_near *pair = &w->near[i];
+        if (pair->swept && (w->rigids[pair->a].met || w->rigids[pair->b].met)) {
             return true;
         }
     }

@@ -71,6 +71,13 @@ typedef struct cri_point {
     double impulse;  // out: N s along the normal
 } cri_point;
 
+// A pair that may meet.
+typedef struct cri_near {
+    int pair, a, b;
+    bool responds;
+    bool swept; // there is a ball in it
+} cri_near;
+
 typedef struct cri_joints cri_joints; // joints.c
 
 typedef struct cri_world {
@@ -84,8 +91,12 @@ typedef struct cri_world {
     cri_arena arena;
     cri_rigid *rigids;
     cr_pose *part_poses;
-    int swept_count;
-    int *swept; // pairs with a ball in them
+    // Pairs that may meet in a piece, in order: all of them, or in a large model those that are
+    // near (meet.c).
+    int near_count, near_max;
+    cri_near *near;
+    bool any_swept;
+    struct cri_world_sieve *sieve; // of a large model
     int point_count, point_max;
     cri_point *points;
     const uint64_t *mask;
@@ -94,10 +105,10 @@ typedef struct cri_world {
     cr_contact *contacts; // the caller's, or
     cr_contact *unasked;
     int contact_count;
-    int *contact_of;      // by pair: index into contacts, or -1
-    int *contact_pair;    // by contact
-    double *contact_best; // by contact: the largest impulse of one piece
-    cr_fault fault;       // why the world is given up
+    int table_size, *contact_table; // by a hash of the pair: index into contacts, or -1
+    int *contact_pair;              // by contact
+    double *contact_best;           // by contact: the largest impulse of one piece
+    cr_fault fault;                 // why the world is given up
     int fault_body;
 } cri_world;
 
@@ -110,6 +121,9 @@ void cri_world_step(cri_world *world, cr_step *step);
 
 // Give a world up, for what is wrong with a body. Returns false.
 bool cri_world_fail(cri_world *world, cr_fault fault, int body);
+
+// List the pairs, all at once or with room for those that are near. False: no memory. (meet.c)
+bool cri_near_init(cri_world *world);
 
 // Fill points for a piece of t seconds; false if there are too many: the world is given up.
 // (meet.c)

@@ -14,24 +14,19 @@
 
 #include "base/report.h"
 
-enum { NEVER = -2 }; // no step is one later
-
 cr_status cri_events_create(const cr_model *model, int64_t root_step, cri_events *events,
                             cr_report *report)
 {
-    size_t tactics = (size_t)model->tactic_count, pairs = (size_t)model->pair_count;
+    size_t tactics = (size_t)model->tactic_count, contacts = (size_t)model->contact_max;
     *events = (cri_events){.model = model, .root_step = root_step};
     events->skills = malloc((tactics + 1) * sizeof *events->skills);
-    events->last = malloc((pairs + 1) * sizeof *events->last);
-    events->items = malloc((tactics + (size_t)model->contact_max + 1) * sizeof *events->items);
-    if (!events->skills || !events->last || !events->items) {
+    events->touching = malloc((contacts + 1) * sizeof *events->touching);
+    events->items = malloc((tactics + contacts + 1) * sizeof *events->items);
+    if (!events->skills || !events->touching || !events->items) {
         return cri_fail_memory(report);
     }
     for (size_t i = 0; i < tactics; i++) {
         events->skills[i] = -1;
-    }
-    for (size_t i = 0; i < pairs; i++) {
-        events->last[i] = NEVER;
     }
     return CR_OK;
 }
@@ -39,7 +34,7 @@ cr_status cri_events_create(const cr_model *model, int64_t root_step, cri_events
 void cri_events_free(cri_events *events)
 {
     free(events->skills);
-    free(events->last);
+    free(events->touching);
     free(events->items);
 }
 
@@ -70,17 +65,31 @@ static bool is_plane(const cr_model *model, int body)
     return model->bodies[body].radius == HUGE_VAL;
 }
 
+static uint64_t pair_key(const cr_contact *c)
+{
+    return (uint64_t)c->a << 32 | (uint64_t)c->b;
+}
+
+// Contacts come sorted, those of the step before as well.
 static void find_contacts(cri_events *events, int64_t step, const cr_contact *contacts, int count)
 {
     const cr_model *model = events->model;
+    int old = 0, old_count = events->touch_step == step - 1 ? events->touch_count : 0;
     for (int i = 0; i < count; i++) {
-        int64_t *last = &events->last[cr_model_pair(model, contacts[i].a, contacts[i].b)];
+        uint64_t key = pair_key(&contacts[i]);
         bool plane = is_plane(model, contacts[i].a) || is_plane(model, contacts[i].b);
-        if (*last < step - 1 && !plane) {
+        while (old < old_count && events->touching[old] < key) {
+            old++;
+        }
+        if ((old == old_count || events->touching[old] != key) && !plane) {
             add(events, CR_EVENT_CONTACT, step)->contact = contacts[i];
         }
-        *last = step;
     }
+    for (int i = 0; i < count; i++) {
+        events->touching[i] = pair_key(&contacts[i]);
+    }
+    events->touch_count = count;
+    events->touch_step = step;
 }
 
 void cri_events_step(cri_events *events, const cr_state *state, const cr_contact *contacts,

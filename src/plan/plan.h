@@ -94,7 +94,9 @@ typedef struct cri_events {
     const cr_model *model;
     int64_t root_step; // of the root's state: events count from it
     int32_t *skills;   // per Tactic: its Skill in the step before; -1 before the first
-    int64_t *last;     // per pair: the last step in which it touched
+    int64_t touch_step; // the last step that was looked at,
+    int touch_count;
+    uint64_t *touching; // and the pairs that touched in it, sorted
     cr_event *items;   // of the present step
     int count;
 } cri_events;

@@ -453,7 +453,7 @@ static void read_touched(reader *r, const cri_node *list, cr_state *state)
     memset(touched, 0, model->tactics_offset - model->touched_offset);
     for (int i = 0; i < list->count && r->status == CR_OK; i++) {
         int pair = read_pair(r, &list->items[i]);
-        int bit = pair >= 0 ? model->pairs[pair].watched : -1;
+        int bit = pair >= 0 ? cri_pair_at(model, pair).watched : -1;
         if (bit >= 0) {
             touched[bit / 64] |= (uint64_t)1 << (bit % 64);
         } else if (r->status == CR_OK) {

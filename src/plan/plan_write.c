@@ -50,8 +50,8 @@ static void add_scene(cri_text *text, const cr_model *model)
 
 static void add_pair(cri_text *text, const cr_model *model, int pair, bool *first)
 {
-    const cr_body *a = &model->bodies[model->pairs[pair].a];
-    const cr_body *b = &model->bodies[model->pairs[pair].b];
+    cri_pair of = cri_pair_at(model, pair);
+    const cr_body *a = &model->bodies[of.a], *b = &model->bodies[of.b];
     cri_text_add(text, *first ? "[" : ", [");
     cri_text_add_string(text, a->name, strlen(a->name));
     cri_text_add(text, ", ");
@@ -83,10 +83,9 @@ static void add_touched(cri_text *text, const cr_model *model, const cr_state *s
 {
     bool first = true;
     cri_text_add(text, "    \"touched\": [");
-    for (int i = 0; i < model->pair_count; i++) {
-        const cri_pair *pair = &model->pairs[i];
-        if (pair->watched >= 0 && cri_state_touched(model, state, pair->a, pair->b)) {
-            add_pair(text, model, i, &first);
+    for (int bit = 0; bit < model->watched_count; bit++) {
+        if ((cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1) {
+            add_pair(text, model, model->who.watched[bit], &first);
         }
     }
     cri_text_add(text, "],\n");
@@ -126,7 +125,10 @@ static void add_far(cri_text *text, const cr_model *model, const cri_root *root)
     cri_text_add(text, ",\n    \"far\": {\"steps\": %" PRId64 ", \"apart\": [",
                  root->far_step - root->state->step);
     for (int i = 0; i < model->pair_count; i++) {
-        if (!((root->mask[i / 64] >> (i % 64)) & 1)) {
+        uint64_t apart = ~root->mask[i / 64];
+        if (apart == 0) {
+            i |= 63;
+        } else if ((apart >> (i % 64)) & 1) {
             add_pair(text, model, i, &first);
         }
     }

@@ -100,6 +100,9 @@ bool cri_compile_fail(cri_compiler *c, cr_status status, const cri_node *node, c
 void cri_compile_warn(cri_compiler *c, const cri_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Report that memory ran out, once.
+void cri_compile_no_memory(cri_compiler *c);
+
 void *cri_compile_alloc(cri_compiler *c, size_t count, size_t size);
 
 // An unknown name: `unknown body "bal"; did you mean "ball"?`.

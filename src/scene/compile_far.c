@@ -3,15 +3,11 @@
 // was predicted by then. `far:` overrides that by pairs.
 #include "scene/compile.h"
 
+#include <string.h>
+
 static bool is_moved(cr_kind kind)
 {
     return kind == CR_KIND_FOREIGN || kind == CR_KIND_PASSIVE;
-}
-
-static bool is_detail(const cr_model *model, const cri_pair *pair)
-{
-    cr_kind a = model->bodies[pair->a].kind, b = model->bodies[pair->b].kind;
-    return (a == CR_KIND_CONTROLLED && is_moved(b)) || (b == CR_KIND_CONTROLLED && is_moved(a));
 }
 
 static void set_pair(cr_model *model, int pair, bool collides)
@@ -19,6 +15,17 @@ static void set_pair(cr_model *model, int pair, bool collides)
     uint64_t bit = UINT64_C(1) << (pair % 64);
     uint64_t *word = &model->far_mask[pair / 64];
     *word = collides ? *word | bit : *word & ~bit;
+}
+
+// A controlled body passes through all that others move.
+static void pass_through(cr_model *model, int body)
+{
+    for (int i = 0; i < model->body_count; i++) {
+        int pair = is_moved(model->bodies[i].kind) ? cr_model_pair(model, body, i) : -1;
+        if (pair >= 0) {
+            set_pair(model, pair, false);
+        }
+    }
 }
 
 static void read_pair(cri_compiler *c, const cri_node *node, bool collides)
@@ -46,8 +53,11 @@ void cri_compile_far(cri_compiler *c)
     if (!model->far_mask) {
         return;
     }
-    for (int i = 0; i < model->pair_count; i++) {
-        set_pair(model, i, !is_detail(model, &model->pairs[i]));
+    memset(model->far_mask, 0xff, ((size_t)model->pair_count / 64 + 1) * sizeof(uint64_t));
+    for (int i = 0; i < model->body_count; i++) {
+        if (model->bodies[i].kind == CR_KIND_CONTROLLED) {
+            pass_through(model, i);
+        }
     }
     if (!c->top[CRI_TOP_FAR]) {
         return;

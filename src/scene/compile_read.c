@@ -74,14 +74,19 @@ void cri_compile_warn(cri_compiler *c, const cri_node *node, const char *format,
              message);
 }
 
+void cri_compile_no_memory(cri_compiler *c)
+{
+    if (c->status != CR_ERR_MEMORY) {
+        cri_fail_memory(c->report);
+    }
+    c->status = CR_ERR_MEMORY;
+}
+
 void *cri_compile_alloc(cri_compiler *c, size_t count, size_t size)
 {
     void *memory = cri_arena_alloc(&c->model->arena, count, size);
     if (!memory) {
-        if (c->status != CR_ERR_MEMORY) {
-            cri_fail_memory(c->report);
-        }
-        c->status = CR_ERR_MEMORY;
+        cri_compile_no_memory(c);
     }
     return memory;
 }

@@ -2,9 +2,10 @@
 #include "scene/compile.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/vec.h"
+#include "geom/columns.h"
 #include "geom/geom.h"
 #include "scene/evaluate.h"
 
@@ -48,33 +49,100 @@ static double overlap(const cr_body *a, const cr_body *b)
     return deepest;
 }
 
-static double pair_overlap(const cr_model *model, const cri_pair *pair)
+// Two bodies that begin inside each other.
+typedef struct clash {
+    int a, b; // a < b
+    double depth;
+} clash;
+
+typedef struct clashes {
+    const cr_model *model;
+    int count, most; // that are kept
+    clash *list;
+} clashes;
+
+static void compare(void *arg, int one, int two)
 {
-    const cr_body *a = &model->bodies[pair->a], *b = &model->bodies[pair->b];
-    return !pair->responds || far_apart(a, b) ? 0 : overlap(a, b);
+    clashes *c = arg;
+    int first = one < two ? one : two, second = one < two ? two : one;
+    const cr_body *a = &c->model->bodies[first], *b = &c->model->bodies[second];
+    bool responds = (a->slot >= 0 && !a->driven) || (b->slot >= 0 && !b->driven);
+    if (!responds || far_apart(a, b) || !cri_pairs_meet(&c->model->who, first, second)) {
+        return;
+    }
+    double depth = overlap(a, b);
+    if (depth > OVERLAP_MAX && c->count < c->most) {
+        c->list[c->count++] = (clash){first, second, depth};
+    }
 }
 
-static bool any_overlap(const cr_model *model)
+static cri_span span_of(const cr_body *body, int index)
 {
-    for (int i = 0; i < model->pair_count; i++) {
-        if (pair_overlap(model, &model->pairs[i]) > OVERLAP_MAX) {
-            return true;
+    cr_vec3 at = body->pose.position;
+    const double place[3] = {at.x, at.y, at.z};
+    cri_span span = {.solid = index};
+    for (int k = 0; k < 3; k++) {
+        double reach = body->radius * 1.0001 + 1e-6 * fabs(place[k]);
+        span.low[k] = (float)(place[k] - reach);
+        span.high[k] = (float)(place[k] + reach);
+    }
+    return span;
+}
+
+// Fill the list; false: no memory.
+static bool find_clashes(clashes *c)
+{
+    const cr_model *model = c->model;
+    cri_arena arena = {0};
+    cri_columns columns;
+    int count = 0;
+    cri_span *spans = cri_arena_alloc(&arena, (size_t)model->body_count + 1, sizeof *spans);
+    bool good = spans && cri_columns_init(&columns, &arena, model->body_count);
+    for (int i = 0; i < model->body_count && good; i++) {
+        if (model->bodies[i].radius < HUGE_VAL) {
+            spans[count++] = span_of(&model->bodies[i], i);
+            continue;
+        }
+        for (int k = 0; k < model->moving_count; k++) {
+            compare(c, i, model->moving[k]);
         }
     }
-    return false;
+    if (good) {
+        cri_columns_sweep(&columns, spans, count, compare, c);
+    }
+    cri_arena_free(&arena);
+    return good;
+}
+
+// Draws go on until nothing overlaps.
+static bool any_overlap(const cr_model *model)
+{
+    clash one;
+    clashes c = {.model = model, .most = 1, .list = &one};
+    return !find_clashes(&c) || c.count > 0;
+}
+
+static int by_bodies(const void *one, const void *two)
+{
+    const clash *p = one, *q = two;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
 void cri_check_overlaps(cri_compiler *c)
 {
+    enum { TOLD = 256 };
     const cr_model *model = c->model;
-    for (int i = 0; i < model->pair_count; i++) {
-        const cri_pair *pair = &model->pairs[i];
-        double depth = pair_overlap(model, pair);
-        if (depth > OVERLAP_MAX) {
-            cri_compile_fail(c, CR_ERR_RANGE, c->sources[pair->b].key,
-                             "bodies \"%s\" and \"%s\" must not overlap at the start, got %.3g m",
-                             model->bodies[pair->a].name, model->bodies[pair->b].name, depth);
-        }
+    clash list[TOLD];
+    clashes all = {.model = model, .most = TOLD, .list = list};
+    if (!find_clashes(&all)) {
+        cri_compile_no_memory(c);
+    }
+    qsort(list, (size_t)all.count, sizeof *list, by_bodies);
+    for (int i = 0; i < all.count; i++) {
+        cri_compile_fail(c, CR_ERR_RANGE, c->sources[list[i].b].key,
+                         "bodies \"%s\" and \"%s\" must not overlap at the start, got %.3g m",
+                         model->bodies[list[i].a].name, model->bodies[list[i].b].name,
+                         list[i].depth);
     }
 }
 

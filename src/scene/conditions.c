@@ -330,11 +330,12 @@ const cr_condition_type cri_condition_fallen = {
 static bool touches_holds(const cr_condition_call *call)
 {
     const cr_model *model = call->model;
+    const uint64_t *touched = cri_touched_const(model, call->state);
     int self = cri_condition_body(call, 0);
     for (int i = 0; i < model->body_count; i++) {
-        int pair = i == self ? -1 : cr_model_pair(model, self, i);
-        if (pair >= 0 && model->pairs[pair].watched >= 0 && !cri_is_plane(&model->bodies[i]) &&
-            cri_state_touched(model, call->state, self, i)) {
+        int bit = i == self ? -1 : cri_pairs_bit(&model->who, self, i);
+        if (bit >= 0 && !cri_is_plane(&model->bodies[i]) &&
+            ((touched[bit / 64] >> (bit % 64)) & 1)) {
             return true;
         }
     }

@@ -94,25 +94,6 @@ static bool can_be_pushed(const cr_body *body)
     return body->kind != CR_KIND_STATIC && !body->driven;
 }
 
-// The mark of a pair while the list is made: what was wished for, and whether the pair is there at
-// all.
-typedef enum pair_mark { MARK_NONE = 0, MARK_IGNORE = 1, MARK_WATCH = 2 } pair_mark;
-
-static bool pair_exists(const cr_model *model, int a, int b, int mark)
-{
-    const cr_body *first = &model->bodies[a], *second = &model->bodies[b];
-    if (mark & MARK_IGNORE) {
-        return false;
-    }
-    if (first->slot < 0 && second->slot < 0) {
-        return false;
-    }
-    if ((first->upright && cri_is_plane(second)) || (second->upright && cri_is_plane(first))) {
-        return false;
-    }
-    return can_be_pushed(first) || can_be_pushed(second) || (mark & MARK_WATCH);
-}
-
 static bool is_free(const cr_body *body)
 {
     bool round = body->part_count == 1 && body->parts[0].shape.kind == CR_SHAPE_SPHERE;
@@ -143,32 +124,26 @@ bool cri_model_is_large(const cr_model *model)
 // for a dozen neighbours.
 enum { CONTACTS_A_BODY = 32 };
 
-static cr_status make_pairs(cr_model *model, const cri_pair_wish *wishes, int wish_count)
+// The list and the table of pairs, for models of which there are not too many.
+static bool list_pairs(cr_model *model)
 {
     size_t n = (size_t)model->body_count;
     model->pair_of = cri_arena_alloc(&model->arena, n * n, sizeof(int));
-    model->pairs = cri_arena_alloc(&model->arena, n * n / 2 + 1, sizeof *model->pairs);
+    model->pairs =
+        cri_arena_alloc(&model->arena, (size_t)model->pair_count + 1, sizeof *model->pairs);
     if (!model->pair_of || !model->pairs) {
-        return CR_ERR_MEMORY;
+        return false;
     }
-    for (int i = 0; i < wish_count; i++) {
-        const cri_pair_wish *w = &wishes[i];
-        int mark = w->watch ? MARK_WATCH : MARK_IGNORE;
-        model->pair_of[(size_t)w->a * n + (size_t)w->b] |= mark;
-        model->pair_of[(size_t)w->b * n + (size_t)w->a] |= mark;
-    }
-    model->pair_count = model->watched_count = 0;
+    int count = 0;
     for (int a = 0; a < model->body_count; a++) {
         model->pair_of[(size_t)a * n + (size_t)a] = -1;
         for (int b = a + 1; b < model->body_count; b++) {
-            int mark = model->pair_of[(size_t)a * n + (size_t)b];
-            int index = -1;
-            if (pair_exists(model, a, b, mark)) {
-                index = model->pair_count++;
+            int index = cri_pairs_meet(&model->who, a, b) ? count++ : -1;
+            if (index >= 0) {
                 model->pairs[index] = (cri_pair){
                     .a = a,
                     .b = b,
-                    .watched = (mark & MARK_WATCH) ? model->watched_count++ : -1,
+                    .watched = cri_pairs_bit(&model->who, a, b),
                     .responds =
                         can_be_pushed(&model->bodies[a]) || can_be_pushed(&model->bodies[b]),
                 };
@@ -176,6 +151,21 @@ static cr_status make_pairs(cr_model *model, const cri_pair_wish *wishes, int wi
             model->pair_of[(size_t)a * n + (size_t)b] = index;
             model->pair_of[(size_t)b * n + (size_t)a] = index;
         }
+    }
+    assert(count == model->pair_count);
+    return true;
+}
+
+static cr_status make_pairs(cr_model *model, const cri_pair_wish *wishes, int wish_count)
+{
+    if (!cri_pairs_init(&model->who, &model->arena, model->bodies, model->body_count, wishes,
+                        wish_count)) {
+        return CR_ERR_MEMORY;
+    }
+    model->pair_count = model->who.count;
+    model->watched_count = model->who.watched_count;
+    if (!cri_model_is_large(model) && !list_pairs(model)) {
+        return CR_ERR_MEMORY;
     }
     // A pair is reported once: a step never has more contacts than that; nor has one of a large
     // world so many a body.
@@ -509,14 +499,14 @@ int cr_model_pair_count(const cr_model *model)
 int cr_model_pair(const cr_model *model, int a, int b)
 {
     assert(a >= 0 && a < model->body_count && b >= 0 && b < model->body_count);
-    return model->pair_of[a * model->body_count + b];
+    return model->pair_of ? model->pair_of[a * model->body_count + b]
+                          : cri_pairs_find(&model->who, a, b);
 }
 
 cr_pair cr_model_pair_info(const cr_model *model, int pair)
 {
-    assert(pair >= 0 && pair < model->pair_count);
-    const cri_pair *p = &model->pairs[pair];
-    return (cr_pair){.a = p->a, .b = p->b, .watched = p->watched >= 0, .responds = p->responds};
+    cri_pair p = cri_pair_at(model, pair);
+    return (cr_pair){.a = p.a, .b = p.b, .watched = p.watched >= 0, .responds = p.responds};
 }
 
 cr_meeting cr_model_meeting(const cr_model *model, int a, int b)
@@ -718,8 +708,7 @@ void cr_state_clear_touched(const cr_model *model, cr_state *state)
 
 void cr_state_set_touched(const cr_model *model, cr_state *state, int pair)
 {
-    assert(pair >= 0 && pair < model->pair_count);
-    int bit = model->pairs[pair].watched;
+    int bit = cri_pair_at(model, pair).watched;
     if (bit >= 0) {
         cri_touched(model, state)[bit / 64] |= (uint64_t)1 << (bit % 64);
     }
@@ -727,8 +716,7 @@ void cr_state_set_touched(const cr_model *model, cr_state *state, int pair)
 
 bool cr_state_touched(const cr_model *model, const cr_state *state, int pair)
 {
-    assert(pair >= 0 && pair < model->pair_count);
-    int bit = model->pairs[pair].watched;
+    int bit = cri_pair_at(model, pair).watched;
     return bit >= 0 && ((cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1);
 }
 

@@ -9,6 +9,7 @@
 #include "carom/decor.h"
 #include "carom/library.h"
 #include "carom/select.h"
+#include "scene/pairs.h"
 
 // ---------------------------------------------------------------------------------------------
 // Values: what Skills, conditions, samples and starts are given. A value is drawn once or constant.
@@ -169,13 +170,6 @@ typedef struct cri_crowd {
     int first, count;
 } cri_crowd;
 
-// A pair of bodies that may collide.
-typedef struct cri_pair {
-    int a, b;      // a < b
-    int watched;   // bit of the state, or -1
-    bool responds; // false: contacts are reported but nothing bounces (neither can be moved)
-} cri_pair;
-
 // A meeting that is still to be worked out.
 #define CRI_MEETING_UNSET ((cr_meeting){-1, -1, -1, -1, -1, -1})
 
@@ -200,8 +194,9 @@ struct cr_model {
     cr_meeting *given;    // material_count x material_count: what the scene overrides, else -1
     cr_meeting *meetings; // the same, worked out
     int pair_count, watched_count;
-    cri_pair *pairs; // sorted by (a, b)
-    int *pair_of;    // body_count x body_count, index into pairs or -1
+    cri_pairs who;   // may collide with whom
+    cri_pair *pairs; // the same as a list sorted by (a, b), where the model is not large, else NULL
+    int *pair_of;    // and as a table, body_count x body_count: index into pairs or -1
     int contact_max;
     int joint_count;
     cr_joint *joints;
@@ -228,13 +223,6 @@ struct cr_model {
     size_t traces_size;    // 0: the model is not large
     uint64_t *start_state; // state_size bytes
 };
-
-// What the compiler knows of pairs before cri_model_finish: pairs asked about, and pairs that must
-// pass through each other.
-typedef struct cri_pair_wish {
-    int a, b;
-    bool watch; // true: keep a touched bit; false: never collide
-} cri_pair_wish;
 
 // Complete a model whose bodies (with parts, poses, masses, inertias), materials, regions, Tactics,
 // gravity, dt and substeps are set: slots, radii, meetings not overridden (friction < 0 marks an
@@ -341,10 +329,21 @@ static inline double *cri_variables(const cr_model *model, cr_state *state, int 
 static inline bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
 {
     assert(a >= 0 && a < model->body_count && b >= 0 && b < model->body_count);
-    int pair = model->pair_of[a * model->body_count + b];
-    int bit = pair < 0 ? -1 : model->pairs[pair].watched;
-    assert(pair < 0 || bit >= 0);
-    return pair >= 0 && (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
+    int bit = -1;
+    if (model->pair_of) {
+        int pair = model->pair_of[a * model->body_count + b];
+        bit = pair < 0 ? -1 : model->pairs[pair].watched;
+        assert(pair < 0 || bit >= 0);
+    } else {
+        bit = cri_pairs_bit(&model->who, a, b);
+    }
+    return bit >= 0 && (cri_touched_const(model, state)[bit / 64] >> (bit % 64)) & 1;
+}
+
+static inline cri_pair cri_pair_at(const cr_model *model, int pair)
+{
+    assert(pair >= 0 && pair < model->pair_count);
+    return model->pairs ? model->pairs[pair] : cri_pairs_at(&model->who, pair);
 }
 
 // The angle about z from one frame of a hinge to the other, in (-pi, pi].

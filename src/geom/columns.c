@@ -1,0 +1,223 @@
+// Boxes that meet, without comparing all with all.
+#include "geom/columns.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Sorting: by bits, eleven at a time, so that equals stay in order.
+
+void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits)
+{
+    enum { DIGIT = 11, RADIX = 1 << DIGIT };
+    cri_sort_key *from = keys, *to = spare;
+    for (int shift = 0; shift < bits; shift += DIGIT) {
+        int starts[RADIX + 1] = {0};
+        for (int i = 0; i < count; i++) {
+            starts[((from[i].key >> shift) & (RADIX - 1)) + 1]++;
+        }
+        for (int i = 0; i < RADIX; i++) {
+            starts[i + 1] += starts[i];
+        }
+        for (int i = 0; i < count; i++) {
+            to[starts[(from[i].key >> shift) & (RADIX - 1)]++] = from[i];
+        }
+        cri_sort_key *other = from;
+        from = to;
+        to = other;
+    }
+    if (from != keys) {
+        memcpy(keys, from, (size_t)count * sizeof *keys);
+    }
+}
+
+uint64_t cri_key_of(float value)
+{
+    uint32_t bits;
+    value += 0.0f; // one zero
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Columns.
+
+// Boxes by what they take of the room, but for the few that are far larger than the others.
+typedef struct field {
+    int along, across[2]; // axes
+    float low[2], scale[2];
+    int count[2]; // columns each way
+} field;
+
+// How boxes lie along an axis: the mean of their middles, how far these are from it (root of the
+// mean square), and their mean width.
+typedef struct lying {
+    float middle, spread, width;
+} lying;
+
+static lying lying_along(const cri_span *boxes, int count, int k)
+{
+    float sum = 0, square = 0, wide = 0, all = (float)count;
+    for (int i = 0; i < count; i++) {
+        float middle = 0.5f * (boxes[i].low[k] + boxes[i].high[k]);
+        sum += middle;
+        square += middle * middle;
+        wide += boxes[i].high[k] - boxes[i].low[k];
+    }
+    float middle = sum / all, around = square / all - middle * middle;
+    return (lying){middle, sqrtf(around > 0 ? around : 0), wide / all + 1e-6f};
+}
+
+// Columns cover where boxes are but for stragglers, which belong to those at the rim. There are no
+// more of them than boxes.
+static field lay_field(const cri_span *boxes, int count)
+{
+    lying l[3];
+    field f = {0};
+    for (int k = 0; k < 3; k++) {
+        l[k] = lying_along(boxes, count, k);
+        f.along = l[k].spread > l[f.along].spread ? k : f.along;
+    }
+    for (int n = 0; n < 2; n++) {
+        int k = f.across[n] = (f.along + 1 + n) % 3;
+        float half = 2.5f * l[k].spread + l[k].width, most = sqrtf((float)count);
+        float columns = floorf(half / (0.75f * l[k].width));
+        columns = columns > most ? floorf(most) : columns;
+        f.low[n] = l[k].middle - half;
+        f.scale[n] = columns / (2 * half);
+        f.count[n] = (int)columns;
+    }
+    return f;
+}
+
+static int column_of(const field *f, int n, float at)
+{
+    float column = (at - f->low[n]) * f->scale[n], last = (float)(f->count[n] - 1);
+    return column > 0 ? (int)(column < last ? column : last) : 0;
+}
+
+// The columns that a box reaches into: first and last, each way. Returns how many they are.
+static int reach_of(const field *f, const cri_span *box, int reach[2][2])
+{
+    for (int n = 0; n < 2; n++) {
+        reach[n][0] = column_of(f, n, box->low[f->across[n]]);
+        reach[n][1] = column_of(f, n, box->high[f->across[n]]);
+    }
+    return (reach[0][1] - reach[0][0] + 1) * (reach[1][1] - reach[1][0] + 1);
+}
+
+static bool spans_meet(const cri_span *a, const cri_span *b)
+{
+    return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
+           b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
+}
+
+// Boxes in the order of their low ends, and which of them stands in which column.
+static void fill_columns(cri_columns *s, const field *f, const cri_span *boxes, int count)
+{
+    int columns = f->count[0] * f->count[1], sum = 0;
+    for (int i = 0; i < count; i++) {
+        s->order[i] = (cri_sort_key){cri_key_of(boxes[i].low[f->along]), i};
+    }
+    cri_sort_keys(s->order, s->spare, count, 32);
+    memset(s->column_ends, 0, ((size_t)columns + 1) * sizeof *s->column_ends);
+    s->wide_count = 0;
+    for (int i = 0; i < count; i++) {
+        int reach[2][2];
+        s->sorted[i] = boxes[s->order[i].index];
+        bool wide = reach_of(f, &s->sorted[i], reach) > CRI_REACH_MAX;
+        s->first_column[i] = wide ? -1 : reach[0][0] * f->count[1] + reach[1][0];
+        if (wide) {
+            s->wide[s->wide_count++] = i;
+        }
+        for (int x = reach[0][0]; x <= reach[0][1] && !wide; x++) {
+            for (int y = reach[1][0]; y <= reach[1][1]; y++) {
+                s->column_ends[x * f->count[1] + y]++;
+            }
+        }
+    }
+    for (int c = 0; c <= columns; c++) {
+        int size = s->column_ends[c];
+        s->column_ends[c] = sum;
+        sum += size;
+    }
+    for (int i = 0; i < count; i++) {
+        int reach[2][2];
+        if (s->first_column[i] >= 0) {
+            reach_of(f, &s->sorted[i], reach);
+            for (int x = reach[0][0]; x <= reach[0][1]; x++) {
+                for (int y = reach[1][0]; y <= reach[1][1]; y++) {
+                    s->stand[s->column_ends[x * f->count[1] + y]++] =
+                        (cri_standing){s->sorted[i], s->first_column[i]};
+                }
+            }
+        }
+    }
+}
+
+// Two boxes of a column meet here if it is the first one of both, each way.
+static bool meet_here(const field *f, int column, int a, int b)
+{
+    int x = column / f->count[1], y = column % f->count[1];
+    int ax = a / f->count[1], bx = b / f->count[1], ay = a % f->count[1], by = b % f->count[1];
+    return (ax > bx ? ax : bx) == x && (ay > by ? ay : by) == y;
+}
+
+static void sweep_column(cri_columns *s, const field *f, int column)
+{
+    const cri_standing *end = &s->stand[s->column_ends[column]];
+    for (const cri_standing *a = &s->stand[column > 0 ? s->column_ends[column - 1] : 0]; a < end;
+         a++) {
+        float high = a->span.high[f->along];
+        for (const cri_standing *b = a + 1; b < end && b->span.low[f->along] <= high; b++) {
+            if (spans_meet(&a->span, &b->span) &&
+                meet_here(f, column, a->first_column, b->first_column)) {
+                s->found(s->arg, a->span.solid, b->span.solid);
+            }
+        }
+    }
+}
+
+static void meet_wide(cri_columns *s, int count)
+{
+    for (int n = 0; n < s->wide_count; n++) {
+        int one = s->wide[n];
+        for (int i = 0; i < count; i++) {
+            // Two wide ones meet once.
+            bool once = s->first_column[i] >= 0 || i > one;
+            if (once && spans_meet(&s->sorted[one], &s->sorted[i])) {
+                s->found(s->arg, s->sorted[one].solid, s->sorted[i].solid);
+            }
+        }
+    }
+}
+
+bool cri_columns_init(cri_columns *s, cri_arena *arena, int span_max)
+{
+    size_t count = (size_t)span_max + 2;
+    s->sorted = cri_arena_alloc(arena, count, sizeof *s->sorted);
+    s->first_column = cri_arena_alloc(arena, count, sizeof *s->first_column);
+    s->column_ends = cri_arena_alloc(arena, count, sizeof *s->column_ends);
+    s->stand = cri_arena_alloc(arena, count * CRI_REACH_MAX, sizeof *s->stand);
+    s->wide = cri_arena_alloc(arena, count, sizeof *s->wide);
+    s->order = cri_arena_alloc(arena, count, sizeof *s->order);
+    s->spare = cri_arena_alloc(arena, count, sizeof *s->spare);
+    return s->sorted && s->first_column && s->column_ends && s->stand && s->wide && s->order &&
+           s->spare;
+}
+
+void cri_columns_sweep(cri_columns *s, const cri_span *boxes, int count, cri_columns_found *found,
+                       void *arg)
+{
+    if (count == 0) {
+        return;
+    }
+    s->found = found;
+    s->arg = arg;
+    field f = lay_field(boxes, count);
+    fill_columns(s, &f, boxes, count);
+    for (int c = 0; c < f.count[0] * f.count[1]; c++) {
+        sweep_column(s, &f, c);
+    }
+    meet_wide(s, count);
+}
