@@ -201,12 +201,17 @@ void cr_planner_destroy(cr_planner *planner)
 // ---------------------------------------------------------------------------------------------
 // Growing, slice by slice.
 
-void cri_ask_slice(cr_planner *planner)
+void cri_ask_slice(const cri_worker *worker)
 {
+    cr_planner *planner = worker->planner;
     const cr_slice *slice = planner->slice;
-    planner->stopped = slice->stop && slice->stop(slice->context);
-    double seconds = slice->seconds > 0 ? cri_seconds() - planner->slice_begin : 0;
-    if (planner->stopped || (slice->seconds > 0 && seconds >= slice->seconds)) {
+    double now = cri_seconds();
+    bool stopped = false;
+    if (worker == planner->crew.workers) {
+        stopped = planner->stopped = slice->stop && slice->stop(slice->context);
+        atomic_store(&planner->crew.asked, now);
+    }
+    if (stopped || (slice->seconds > 0 && now - planner->slice_begin >= slice->seconds)) {
         cri_crew_lock(&planner->crew);
         cri_crew_pause(&planner->crew);
         cri_crew_unlock(&planner->crew);
