@@ -3,7 +3,6 @@
 #include "plan/planner.h"
 
 #include <assert.h>
-#include <time.h>
 
 #include "base/report.h"
 
@@ -152,7 +151,10 @@ void cri_crew_wait(cri_crew *crew)
 void cri_crew_rest(cri_worker *worker)
 {
     cri_crew *crew = &worker->planner->crew;
-    crew->away |= worker == crew->workers;
+    if (worker == crew->workers) {
+        cri_crew_wake(crew); // who waits for it to ask waits in vain
+        crew->away = true;
+    }
     cri_crew_wait(crew);
 }
 
@@ -169,11 +171,25 @@ bool cri_crew_is_unasked(const cri_worker *worker)
            cri_seconds() - atomic_load(&crew->asked) > MOMENT + 3 * worker->turn_seconds;
 }
 
-void cri_crew_hold(cri_crew *crew)
+// Asked and held are written by one side and then read by the other, so one of them sees the other.
+void cri_crew_hold(cri_worker *worker)
 {
-    cri_crew_unlock(crew);
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-    cri_crew_lock(crew);
+    cri_crew *crew = &worker->planner->crew;
+    atomic_fetch_add(&crew->held, 1);
+    if (cri_crew_is_unasked(worker)) {
+        cri_crew_wait(crew);
+    }
+    atomic_fetch_sub(&crew->held, 1);
+}
+
+void cri_crew_asked(cri_crew *crew)
+{
+    atomic_store(&crew->asked, cri_seconds());
+    if (atomic_load(&crew->held) > 0) {
+        cri_crew_lock(crew);
+        cri_crew_wake(crew);
+        cri_crew_unlock(crew);
+    }
 }
 
 void cri_crew_run(cri_crew *crew)

@@ -301,7 +301,7 @@ void cri_grow(cri_worker *worker)
             }
             pause_at_end(planner);
         } else if (cri_crew_is_unasked(worker)) {
-            cri_crew_hold(crew);
+            cri_crew_hold(worker);
         } else if (cri_runners_take(worker)) {
             cri_crew_unlock(crew);
             cri_run(worker);

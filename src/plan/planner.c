@@ -205,13 +205,13 @@ void cri_ask_slice(const cri_worker *worker)
 {
     cr_planner *planner = worker->planner;
     const cr_slice *slice = planner->slice;
-    double now = cri_seconds();
     bool stopped = false;
     if (worker == planner->crew.workers) {
         stopped = planner->stopped = slice->stop && slice->stop(slice->context);
-        atomic_store(&planner->crew.asked, now);
+        cri_crew_asked(&planner->crew);
     }
-    if (stopped || (slice->seconds > 0 && now - planner->slice_begin >= slice->seconds)) {
+    double seconds = slice->seconds > 0 ? cri_seconds() - planner->slice_begin : 0;
+    if (stopped || (slice->seconds > 0 && seconds >= slice->seconds)) {
         cri_crew_lock(&planner->crew);
         cri_crew_pause(&planner->crew);
         cri_crew_unlock(&planner->crew);

@@ -119,6 +119,7 @@ typedef struct cri_crew {
     bool ready;           // lock and conditions exist
     atomic_bool paused;   // workers stop after their present step
     _Atomic double asked; // when the caller's thread last saw whether the slice goes on
+    atomic_int held;      // threads that wait for it to ask again
 } cri_crew;
 
 struct cr_planner {
@@ -207,14 +208,17 @@ void cri_crew_rest(cri_worker *worker);
 // True if the worker would go on for too long without anybody having asked the caller.
 bool cri_crew_is_unasked(const cri_worker *worker);
 
-// Let a moment pass. The lock is left meanwhile.
-void cri_crew_hold(cri_crew *crew);
+// Wait until somebody has.
+void cri_crew_hold(cri_worker *worker);
 
 // ---------------------------------------------------------------------------------------------
 
 // Make the crew, and end it.
 cr_status cri_crew_create(cr_planner *planner, int threads, cr_report *report);
 void cri_crew_free(cri_crew *crew);
+
+// The caller's thread has asked whether the slice goes on. Takes the lock where others wait for it.
+void cri_crew_asked(cri_crew *crew);
 
 // Take the crew's lock, and leave it.
 void cri_crew_lock(cri_crew *crew);
