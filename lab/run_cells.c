@@ -147,6 +147,7 @@ static void fill_7_10(bool quick, run_cells *list)
         for (int k = 0; k < (quick ? 2 : 4); k++) {
             double noise = noises[k];
             run_cell *c = add_gate(list, i, quick, RANKED, noise);
+            c->trials = quick ? 1 : 120;
             snprintf(c->line, sizeof c->line, "%g s, %g m", gates[i].period, gates[i].distance);
             c->x = 100 * noise;
             c->against = k;

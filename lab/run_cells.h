@@ -70,6 +70,9 @@ estimate cell_ratio(const run_cell *c, trial_value what, trial_value over);
 // scene.
 estimate cell_performance(const run_cells *list, const run_cell *c);
 
+// Print whether the published shapes of the table hold, a line each. Needs ten trials a cell.
+void run_shapes_print(FILE *out, const run_table_row *row, const run_cells *list);
+
 // Print the table, write its figures to the folder. Returns -1 or an exit code.
 int run_table_report(const run_table_row *row, const run_cells *list, const char *folder);
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -72,10 +73,18 @@ static void trees_have_golden_hashes(void **state)
     }
 }
 
+// A caller who takes his time to say that the slice goes on: the other threads wait for him.
+static bool nap(void *context)
+{
+    (void)context;
+    nanosleep(&(struct timespec){.tv_nsec = 400000}, NULL);
+    return false;
+}
+
 // Grow the same tree with 1 to 8 threads, in slices of one attempt, and in slices of no time.
 static void compare_threads_and_slices(const cr_model *model, cr_planner_def def)
 {
-    cr_slice attempt = {.attempts = 1}, instant = {.seconds = 1e-9};
+    cr_slice attempt = {.attempts = 1}, instant = {.seconds = 1e-9}, slow = {.stop = nap};
     def.threads = 1;
     uint64_t one = tree_hash(model, &def, NULL);
     for (int threads = 1; threads <= 8; threads++) {
@@ -84,6 +93,8 @@ static void compare_threads_and_slices(const cr_model *model, cr_planner_def def
         assert_int_equal(tree_hash(model, &def, &attempt), one);
         assert_int_equal(tree_hash(model, &def, &instant), one);
     }
+    def.threads = 3;
+    assert_int_equal(tree_hash(model, &def, &slow), one);
     def.seed = 2;
     assert_true(tree_hash(model, &def, NULL) != one);
 }

@@ -5,9 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "lab/edit.h"
+#include "lab/run_cells.h"
 #include "lab/statistics.h"
 
 static void intervals_are_wilsons(void **state)
@@ -87,13 +89,62 @@ static void edits_change_what_they_say(void **state)
     }
 }
 
+// A figure of two uncertainties and three intervals, with 40 trials a cell. `turn`: more collide in
+// long intervals at uncertainty 1 (1), at 0 (-1), or in none (0).
+static void fill_figure(run_cells *list, int turn)
+{
+    enum { TRIALS = 40 };
+    static const double intervals[] = {0.25, 0.5, 4};
+    cr_rng rng = cr_rng_make(1, CR_RNG_USER, 0);
+    for (int i = 0; i < 6; i++) {
+        run_cell *c = &list->items[list->count++];
+        *c = (run_cell){.scene = "hallway", .x = intervals[i % 3], .trials = TRIALS};
+        snprintf(c->line, sizeof c->line, "uncertainty %d", i / 3);
+        c->done = calloc(TRIALS, sizeof *c->done);
+        bool worse = turn == (i / 3 == 1 ? 1 : -1);
+        for (int k = 0; k < TRIALS; k++) {
+            double *v = c->done[k].values;
+            c->done[k].index = k + 1;
+            v[TRIAL_INTERVALS] = 10;
+            v[TRIAL_COLLIDED] = floor(cr_rng_uniform(&rng, 1, worse ? 2 + 2 * c->x : 3));
+            v[TRIAL_STEPS] = cr_rng_uniform(&rng, 900, 1100) / (worse ? 1 : sqrt(c->x));
+        }
+    }
+}
+
+static void shapes_are_told(int turn, const char *first_line)
+{
+    static const run_table_row row = {.name = "figure-9.6"};
+    run_cells *list = calloc(1, sizeof *list);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    fill_figure(list, turn);
+    run_shapes_print(out, &row, list);
+    fclose(out);
+    assert_non_null(strstr(text, "| 40 trials a point (95%) |"));
+    assert_non_null(strstr(text, first_line));
+    for (int i = 0; i < list->count; i++) {
+        free(list->items[i].done);
+    }
+    free(list);
+    free(text);
+}
+
+static void shapes_hold_or_not(void **state)
+{
+    (void)state;
+    shapes_are_told(1, "slope, s | -3.75 (-3.75 to -3.50) | holds |");
+    shapes_are_told(-1, "slope, s | 3.75 (3.50 to 3.75) | does NOT hold |");
+    shapes_are_told(0, "slope, s | 0.00 (-3.50 to 3.50) | not told apart |");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edits_change_what_they_say),
-        cmocka_unit_test(intervals_are_wilsons),
-        cmocka_unit_test(fisher_tastes_tea),
-        cmocka_unit_test(the_test_keeps_its_word),
+        cmocka_unit_test(edits_change_what_they_say), cmocka_unit_test(intervals_are_wilsons),
+        cmocka_unit_test(fisher_tastes_tea),          cmocka_unit_test(the_test_keeps_its_word),
+        cmocka_unit_test(shapes_hold_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

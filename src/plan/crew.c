@@ -129,6 +129,10 @@ void cri_crew_wake(cri_crew *crew)
     if (crew->waiting > 0) {
         pthread_cond_broadcast(&crew->work);
     }
+    if (crew->away) { // it comes as soon as it has a core
+        crew->away = false;
+        atomic_store(&crew->asked, cri_seconds());
+    }
 }
 
 void cri_crew_pause(cri_crew *crew)
@@ -144,10 +148,56 @@ void cri_crew_wait(cri_crew *crew)
     crew->waiting--;
 }
 
+void cri_crew_rest(cri_worker *worker)
+{
+    cri_crew *crew = &worker->planner->crew;
+    if (worker == crew->workers) {
+        cri_crew_wake(crew); // who waits for it to ask waits in vain
+        crew->away = true;
+    }
+    cri_crew_wait(crew);
+}
+
+// Whether a slice goes on is asked on the caller's thread alone. Where that has no core, the others
+// would grow on past every deadline: they wait for it. A turn of its own tells a worker how long
+// the caller's may take.
+bool cri_crew_is_unasked(const cri_worker *worker)
+{
+    static const double MOMENT = 2e-4; // s
+    const cri_crew *crew = &worker->planner->crew;
+    const cr_slice *slice = worker->planner->slice;
+    bool asks = slice->stop || slice->seconds > 0;
+    return asks && worker != crew->workers && !crew->away &&
+           cri_seconds() - atomic_load(&crew->asked) > MOMENT + 3 * worker->turn_seconds;
+}
+
+// Asked and held are written by one side and then read by the other, so one of them sees the other.
+void cri_crew_hold(cri_worker *worker)
+{
+    cri_crew *crew = &worker->planner->crew;
+    atomic_fetch_add(&crew->held, 1);
+    if (cri_crew_is_unasked(worker)) {
+        cri_crew_wait(crew);
+    }
+    atomic_fetch_sub(&crew->held, 1);
+}
+
+void cri_crew_asked(cri_crew *crew)
+{
+    atomic_store(&crew->asked, cri_seconds());
+    if (atomic_load(&crew->held) > 0) {
+        cri_crew_lock(crew);
+        cri_crew_wake(crew);
+        cri_crew_unlock(crew);
+    }
+}
+
 void cri_crew_run(cri_crew *crew)
 {
     assert(atomic_load(&crew->paused)); // nobody runs between two slices
     pthread_mutex_lock(&crew->lock);
+    crew->away = false;
+    atomic_store(&crew->asked, cri_seconds());
     atomic_store(&crew->paused, false);
     cri_crew_wake(crew);
     pthread_mutex_unlock(&crew->lock);

@@ -300,13 +300,15 @@ void cri_grow(cri_worker *worker)
                 cri_planner_select(planner, planner->tick);
             }
             pause_at_end(planner);
+        } else if (cri_crew_is_unasked(worker)) {
+            cri_crew_hold(worker);
         } else if (cri_runners_take(worker)) {
             cri_crew_unlock(crew);
             cri_run(worker);
             cri_crew_lock(crew);
             cri_runners_return(worker);
         } else {
-            cri_crew_wait(crew);
+            cri_crew_rest(worker);
         }
     }
     cri_crew_unlock(crew);

@@ -201,12 +201,17 @@ void cr_planner_destroy(cr_planner *planner)
 // ---------------------------------------------------------------------------------------------
 // Growing, slice by slice.
 
-void cri_ask_slice(cr_planner *planner)
+void cri_ask_slice(const cri_worker *worker)
 {
+    cr_planner *planner = worker->planner;
     const cr_slice *slice = planner->slice;
-    planner->stopped = slice->stop && slice->stop(slice->context);
+    bool stopped = false;
+    if (worker == planner->crew.workers) {
+        stopped = planner->stopped = slice->stop && slice->stop(slice->context);
+        cri_crew_asked(&planner->crew);
+    }
     double seconds = slice->seconds > 0 ? cri_seconds() - planner->slice_begin : 0;
-    if (planner->stopped || (slice->seconds > 0 && seconds >= slice->seconds)) {
+    if (stopped || (slice->seconds > 0 && seconds >= slice->seconds)) {
         cri_crew_lock(&planner->crew);
         cri_crew_pause(&planner->crew);
         cri_crew_unlock(&planner->crew);

@@ -99,6 +99,7 @@ typedef struct cri_worker {
     int64_t due; // tick at which a branch of its own ended that waits to be kept
     pthread_t thread;
     double behavior_seconds, engine_seconds;
+    double turn_seconds; // that its last turn took
     cri_gap gap;
     atomic_llong behind; // the least clock of its runners, seen by the others as it goes on
     cri_gap second_gap;
@@ -112,10 +113,13 @@ typedef struct cri_crew {
     pthread_cond_t idle;  // no worker runs any more
     int busy;             // threads that run branches, but for the caller's
     int waiting;          // threads that wait for work
+    bool away;            // the caller's thread is one of them
     bool quit;
-    int started;        // threads to join
-    bool ready;         // lock and conditions exist
-    atomic_bool paused; // workers stop after their present step
+    int started;          // threads to join
+    bool ready;           // lock and conditions exist
+    atomic_bool paused;   // workers stop after their present step
+    _Atomic double asked; // when the caller's thread last saw whether the slice goes on
+    atomic_int held;      // threads that wait for it to ask again
 } cri_crew;
 
 struct cr_planner {
@@ -170,8 +174,8 @@ void cri_grow(cri_worker *worker);
 // Run the branches of the worker's runners for a few steps. run.c.
 void cri_run(cri_worker *worker);
 
-// Pause the crew if the slice's clock or stop function says so. Only on the caller's thread.
-void cri_ask_slice(cr_planner *planner);
+// Pause the crew if the slice's clock says so, or, on the caller's thread, its stop function.
+void cri_ask_slice(const cri_worker *worker);
 
 // ---------------------------------------------------------------------------------------------
 // With the lock held.
@@ -198,11 +202,23 @@ void cri_crew_pause(cri_crew *crew);
 // Wait until there may be work.
 void cri_crew_wait(cri_crew *crew);
 
+// Wait for work as one of those who run branches.
+void cri_crew_rest(cri_worker *worker);
+
+// True if the worker would go on for too long without anybody having asked the caller.
+bool cri_crew_is_unasked(const cri_worker *worker);
+
+// Wait until somebody has.
+void cri_crew_hold(cri_worker *worker);
+
 // ---------------------------------------------------------------------------------------------
 
 // Make the crew, and end it.
 cr_status cri_crew_create(cr_planner *planner, int threads, cr_report *report);
 void cri_crew_free(cri_crew *crew);
+
+// The caller's thread has asked whether the slice goes on. Takes the lock where others wait for it.
+void cri_crew_asked(cri_crew *crew);
 
 // Take the crew's lock, and leave it.
 void cri_crew_lock(cri_crew *crew);

@@ -198,6 +198,7 @@ void cri_run(cri_worker *worker)
     // Steps that a worker goes on with its runners before it looks for others that have fallen
     // behind.
     enum { TURN = 4 };
+    double begin = cri_seconds();
     bool change = false;
     open_branches(worker);
     sort_runners(worker);
@@ -208,7 +209,6 @@ void cri_run(cri_worker *worker)
             change = is_due(worker);
         }
     }
-    if (worker == &worker->planner->crew.workers[0]) {
-        cri_ask_slice(worker->planner);
-    }
+    worker->turn_seconds = cri_seconds() - begin;
+    cri_ask_slice(worker);
 }
