@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/dice_tables.h"
 #include "lab/experiment.h"
 #include "lab/fit_tables.h"
 #include "lab/run_tables.h"
@@ -20,7 +21,9 @@ static const char about[] =
     "figure-9.7, figure-9.7-maze, figure-9.7-calm, detail, stuck.\n"
     "Those that `all` leaves out, as FOLDER/NAME.csv: figure-5.4, trees; chance, what "
     "plans are worth\n"
-    "against luck; table-8.1, table-8.2, figure-8.2 and figure-8.3, fits to recordings of hidden\n"
+    "against luck; dice, dice-select (003, table 6.1), dice-mu (figure 6.13 c), dice-force and\n"
+    "dice-acceleration, four hundred dice; table-8.1, table-8.2, figure-8.2 and figure-8.3, fits "
+    "to recordings of hidden\n"
     "worlds and holes in one.\n"
     "Every search is a line of FOLDER/runs.csv, every run in a world one of FOLDER/trials.csv; "
     "what is\n"
@@ -35,6 +38,9 @@ static int run_aside(const experiment_def *def)
     }
     if (strcmp(def->name, "chance") == 0) {
         return chance_table(&aside);
+    }
+    if (dice_table_is(def->name)) {
+        return dice_table(def->name, &aside);
     }
     if (fit_table_is(def->name)) {
         return fit_table(def->name, &aside);

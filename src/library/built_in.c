@@ -23,7 +23,9 @@
     X(skill, lob)                                                                                  \
     X(skill, spin)                                                                                 \
     X(skill, oscillate)                                                                            \
-    X(skill, random_force)
+    X(skill, random_force)                                                                         \
+    X(skill, biased_fall)                                                                          \
+    X(skill, biased_bounce)
 
 #define CONDITIONS(X)                                                                              \
     X(condition, touch)                                                                            \

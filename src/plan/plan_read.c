@@ -589,7 +589,8 @@ static void apply_settings(reader *r, const cri_node *map, bool planner, cr_scen
         const cri_node *key = cri_node_key(map, i), *value = cri_node_value(map, i);
         cri_suggestion suggestion = {.word = key->text};
         bool known = planner ? cri_parameter_find(key->text, &suggestion) >= 0
-                             : cri_node_get(scene->parameters, key->text) != NULL;
+                             : cri_node_get(scene->parameters, key->text) ||
+                                   cri_scene_has(scene, "pictures", key->text);
         if (!known) {
             char hint[100];
             fail(r, key, CR_ERR_NAME, "%s has no parameter \"%.80s\"%s",
@@ -597,8 +598,8 @@ static void apply_settings(reader *r, const cri_node *map, bool planner, cr_scen
                  cri_suggestion_print(&suggestion, hint, sizeof hint));
         } else if (value->kind != CRI_NODE_SCALAR) {
             fail(r, value, CR_ERR_TYPE, "a setting must be a text or a number");
-        } else {
-            r->status = cr_scene_set(scene, key->text, value->text, r->report);
+        } else { // what a picture was set to needs no file
+            r->status = cri_scene_set(scene, key->text, value->text, r->report);
         }
     }
 }

@@ -183,6 +183,10 @@ static cr_status prepare(variation *v, cr_report *report)
                         "a scene with joints cannot be varied: they hold its bodies where they "
                         "are");
     }
+    if (v->model->cells_count > 0) { // who goes to which cell depends on where all stand
+        return cri_fail(report, CR_ERR_TYPE, (cri_location){.file = v->scene->path},
+                        "a scene with a picture cannot be varied");
+    }
     char number[32];
     cri_text key = {0};
     cri_text_add(&key, "\"varied\": {\"share\": %s, \"seed\": %ju}",

@@ -176,10 +176,10 @@ static void finish(cri_compiler *c)
 static cr_status compile(cri_compiler *c)
 {
     void (*const stages[])(cri_compiler *) = {
-        compile_parameters, compile_general,     compile_varied,      cri_compile_materials,
-        cri_compile_bodies, cri_compile_joints,  cri_compile_regions, cri_compile_sample,
-        cri_compile_start,  cri_compile_tactics, cri_compile_goal,    cri_compile_decor,
-        c->plan->read,
+        compile_parameters, compile_general,    compile_varied,       cri_compile_materials,
+        cri_compile_bodies, cri_compile_joints, cri_compile_pictures, cri_compile_regions,
+        cri_compile_sample, cri_compile_start,  cri_compile_tactics,  cri_compile_goal,
+        cri_compile_decor,  c->plan->read,
     };
     cri_read_map(c, c->model->scene->root, &cri_keys_top, c->top);
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && c->status != CR_ERR_MEMORY; i++) {

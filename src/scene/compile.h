@@ -176,6 +176,7 @@ void cri_compile_materials(cri_compiler *c); // and pairs
 bool cri_compile_shape(cri_compiler *c, const cri_node *node, cr_shape *shape, cr_pose *pose);
 void cri_compile_bodies(cri_compiler *c);
 void cri_compile_joints(cri_compiler *c);
+void cri_compile_pictures(cri_compiler *c);
 void cri_compile_regions(cri_compiler *c);
 void cri_compile_sample(cri_compiler *c);
 void cri_compile_start(cri_compiler *c);
@@ -252,6 +253,17 @@ void cri_read_rows(cri_compiler *c, const cri_node *node, cri_rows *rows);
 
 // Where a member of a row is, from where the first one is.
 cr_vec3 cri_row_offset(const cri_rows *rows, int member, double heading);
+
+// Regions that are the cells of a picture: compile_cells.c. How many regions an entry of `regions:`
+// makes; the entry's cells, laid out like one region, shaped as it is if it has a shape.
+int cri_count_cells(cri_compiler *c, const cri_node *node, cri_cells *cells);
+void cri_read_cells(cri_compiler *c, const cri_node *node, const cri_node *const *values,
+                    const cri_cells *cells, bool shaped, const cr_region *like);
+
+// The region that such a name is, where a member of its crowd is spoken of, or -1. Where none is:
+// false after a report, true if it is no such name.
+int cri_find_cell(const cri_compiler *c, const char *name);
+bool cri_check_cell(cri_compiler *c, const cri_node *node);
 
 bool cri_read_condition(cri_compiler *c, const cri_node *node, cri_condition *condition);
 bool cri_read_score(cri_compiler *c, const cri_node *node, cri_score *score);

@@ -468,13 +468,20 @@ bool cri_read_bodies(cri_compiler *c, const cri_node *node, const char *what, in
     return *first >= 0;
 }
 
+// A region of that name, or the cell that is a member's own; -1 if there is none.
+static int find_region(const cri_compiler *c, const char *name)
+{
+    int cell = cri_find_cell(c, name);
+    return cell >= 0 ? cell : cr_model_find_region(c->model, name);
+}
+
 int cri_read_region(cri_compiler *c, const cri_node *node, const char *what)
 {
     if (!expect_name(c, node, what, "a region")) {
         return -1;
     }
-    int region = cr_model_find_region(c->model, node->text);
-    if (region < 0) {
+    int region = find_region(c, node->text);
+    if (region < 0 && cri_check_cell(c, node)) {
         cri_suggestion suggestion = {.word = node->text};
         suggest_regions(c, &suggestion);
         cri_compile_unknown(c, node, "region", &suggestion);
@@ -488,9 +495,12 @@ bool cri_read_thing(cri_compiler *c, const cri_node *node, const char *what, int
         return false;
     }
     int body = find_body(c, node->text), crowd = cri_find_crowd(c->model, node->text);
-    int region = body < 0 ? cr_model_find_region(c->model, node->text) : -1;
+    int region = body < 0 ? find_region(c, node->text) : -1;
     if (body < 0 && crowd >= 0) {
         return fail_crowd(c, node, crowd);
+    }
+    if (body < 0 && region < 0 && !cri_check_cell(c, node)) {
+        return false;
     }
     if (body < 0 && region < 0) {
         cri_suggestion suggestion = {.word = node->text};

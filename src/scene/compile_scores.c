@@ -121,6 +121,9 @@ bool cri_read_score(cri_compiler *c, const cri_node *node, cri_score *score)
     switch (cri_read_choice(c, node, &cri_keys_score, &value)) {
     case CRI_SCORE_KEY_RAMP:
         return read_ramp(c, value, score);
+    case CRI_SCORE_KEY_SQUARE:
+        score->op = CRI_SCORE_SQUARE;
+        return read_quantity(c, value, score);
     case CRI_SCORE_KEY_ADD:
         score->op = CRI_SCORE_ADD;
         return read_scores(c, value, "add", score);

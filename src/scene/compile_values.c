@@ -61,20 +61,20 @@ static double resting_height(const cr_shape *shape)
     return isfinite(half) ? half : 0;
 }
 
-static void read_region(cri_compiler *c, const cri_node *node, cr_region *region)
+static bool has_shape(const cri_node *const *values)
 {
-    const cri_node *values[CRI_REGION_COUNT];
-    cri_compile_subject(c, "region \"%s\"", region->name);
-    if (cr_model_find_body(c->model, region->name) >= 0) {
-        cri_compile_fail(c, CR_ERR_NAME, node, "a body has the same name");
-    }
-    cri_read_map(c, node, &cri_keys_region, values);
-    if (node->kind != CRI_NODE_MAP) {
-        return;
-    }
+    return values[CRI_REGION_BOX] || values[CRI_REGION_CYLINDER] || values[CRI_REGION_SPHERE];
+}
+
+// The cells of a picture may be without a shape.
+static void read_region(cri_compiler *c, const cri_node *node, const cri_node *const *values,
+                        cr_region *region)
+{
     int numbers = 2;
     double heading = 0;
-    read_region_shape(c, node, values, &region->shape);
+    if (has_shape(values) || !values[CRI_REGION_PICTURE]) {
+        read_region_shape(c, node, values, &region->shape);
+    }
     if (values[CRI_REGION_AT]) {
         cri_read_vector(c, values[CRI_REGION_AT], "at", 2, &numbers, &region->pose.position);
     }
@@ -87,6 +87,53 @@ static void read_region(cri_compiler *c, const cri_node *node, cr_region *region
     }
 }
 
+static void read_entry(cri_compiler *c, const cri_node *key, const cri_node *node,
+                       const cri_cells *cells)
+{
+    const cri_node *values[CRI_REGION_COUNT];
+    cr_region *region = &c->model->regions[cells->first];
+    cri_compile_subject(c, "region \"%s\"", key->text);
+    if (cr_model_find_body(c->model, key->text) >= 0) {
+        cri_compile_fail(c, CR_ERR_NAME, node, "a body has the same name");
+    }
+    cri_read_map(c, node, &cri_keys_region, values);
+    if (node->kind != CRI_NODE_MAP) {
+        return;
+    }
+    cr_region like = *region;
+    read_region(c, node, values, &like);
+    *region = like;
+    if (values[CRI_REGION_PICTURE]) {
+        cri_read_cells(c, node, values, cells, has_shape(values), &like);
+    }
+}
+
+// Where the regions of each entry are, and how many there are in all.
+static int count_regions(cri_compiler *c, const cri_node *map, cri_cells *cells)
+{
+    int total = 0;
+    for (int i = 0; i < map->count; i++) {
+        cri_compile_subject(c, "region \"%s\"", cri_node_key(map, i)->text);
+        int count = cri_count_cells(c, cri_node_value(map, i), &cells[i]);
+        cells[i].name = cri_node_key(map, i)->text;
+        cells[i].first = total;
+        total += count;
+    }
+    return total;
+}
+
+static void name_regions(cri_compiler *c, const cri_cells *cells)
+{
+    for (int i = 0; i < cells->count; i++) {
+        const char *name = cells->crowd >= 0 ? cri_member_name(c, cells->name, i) : cells->name;
+        c->model->regions[cells->first + i] = (cr_region){
+            .name = name, .shape = {.kind = CR_SHAPE_SPHERE}, .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
+    }
+    if (cells->crowd >= 0) {
+        c->model->cells[c->model->cells_count++] = *cells;
+    }
+}
+
 void cri_compile_regions(cri_compiler *c)
 {
     const cri_node *node = c->top[CRI_TOP_REGIONS];
@@ -94,18 +141,24 @@ void cri_compile_regions(cri_compiler *c)
         return;
     }
     cr_model *model = c->model;
-    model->regions = cri_compile_alloc(c, (size_t)node->count, sizeof *model->regions);
-    if (!model->regions) {
+    cri_cells *cells = cri_compile_alloc(c, (size_t)node->count, sizeof *cells);
+    model->cells = cri_compile_alloc(c, (size_t)node->count, sizeof *model->cells);
+    int total = cells ? count_regions(c, node, cells) : 0;
+    if (total > CRI_REGIONS_MAX) {
+        cri_compile_fail(c, CR_ERR_RANGE, node, "at most %d regions, got %d", CRI_REGIONS_MAX,
+                         total);
         return;
     }
-    for (int i = 0; i < node->count; i++) {
-        model->regions[i] = (cr_region){.name = cri_node_key(node, i)->text,
-                                        .shape = {.kind = CR_SHAPE_SPHERE},
-                                        .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
+    model->regions = cri_compile_alloc(c, (size_t)total, sizeof *model->regions);
+    if (!cells || !model->cells || !model->regions) {
+        return;
     }
-    model->region_count = node->count;
+    model->region_count = total;
     for (int i = 0; i < node->count; i++) {
-        read_region(c, cri_node_value(node, i), &model->regions[i]);
+        name_regions(c, &cells[i]);
+    }
+    for (int i = 0; i < node->count; i++) {
+        read_entry(c, cri_node_key(node, i), cri_node_value(node, i), &cells[i]);
     }
     cri_compile_subject(c, "%s", "");
 }

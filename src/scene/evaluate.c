@@ -103,7 +103,7 @@ static double quantity(const cr_model *model, const cri_score *score, const cr_s
 
 double cri_score_value(const cr_model *model, const cri_score *score, const cr_state *state)
 {
-    double sum = 0, product = 1;
+    double sum = 0, product = 1, value;
     switch (score->op) {
     case CRI_SCORE_CONSTANT:
         return score->a;
@@ -119,6 +119,9 @@ double cri_score_value(const cr_model *model, const cri_score *score, const cr_s
         return product;
     case CRI_SCORE_RAMP:
         return cri_clamp((quantity(model, score, state) - score->a) / (score->b - score->a), 0, 1);
+    case CRI_SCORE_SQUARE:
+        value = quantity(model, score, state);
+        return value * value;
     case CRI_SCORE_WHEN:
         return cri_condition_holds(model, score->condition, state) ? 1 : 0;
     }

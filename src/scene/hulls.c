@@ -3,13 +3,15 @@
 //     hull: {file: part.obj, scale: 0.001}        is read, and its text becomes
 //     hull: {points: [[x, y, z], ...], scale: 0.001}
 //
-// with the corners of the file's hull. The scene's text then says all there is: a plan that embeds
-// it replays without the file. Columns in messages stay those of the file that was read.
+// with the corners of the file's hull, and each picture that is a file becomes its cells. The
+// scene's text then says all there is: a plan that embeds it replays without the file. Columns in
+// messages stay those of the file that was read.
 #include "scene/hulls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitmap.h"
 #include "base/file.h"
 #include "geom/hull.h"
 #include "geom/points.h"
@@ -147,6 +149,42 @@ static void take_bodies(taker *t)
     }
 }
 
+// A file of a picture becomes the line of text that says the same (base/bitmap.h).
+static void take_picture(taker *t, const cri_node *value)
+{
+    cri_location place = {t->scene->path, value->line, value->column};
+    cri_text path = {0};
+    cri_bitmap bitmap = {0};
+    if (!stands_plainly(t->scene, value)) {
+        t->status = cri_fail(t->report, CR_ERR_TYPE, place,
+                             "a picture must be the name of a .pbm or .png file, on one line");
+        return;
+    }
+    t->status = path_beside(t->scene, value->text, &path) ? CR_OK : cri_fail_memory(t->report);
+    t->status =
+        t->status == CR_OK ? cri_bitmap_read(path.data, place, &bitmap, t->report) : t->status;
+    cri_text_free(&path);
+    if (t->status == CR_OK) {
+        size_t from = t->texts.length;
+        cri_bitmap_print(&bitmap, &t->texts);
+        add_edit(t, value, from);
+    }
+    cri_bitmap_free(&bitmap);
+}
+
+static void take_pictures(taker *t)
+{
+    const cri_node *pictures = cri_node_get(t->scene->root, "pictures");
+    for (int i = 0; pictures && pictures->kind == CRI_NODE_MAP && i < pictures->count; i++) {
+        const cri_node *value = cri_node_value(pictures, i);
+        bool file = value->kind == CRI_NODE_SCALAR && !cri_node_is_null(value) &&
+                    cri_bitmap_is_file(value->text);
+        if (file && t->status == CR_OK && i < HULLS_MAX) {
+            take_picture(t, value);
+        }
+    }
+}
+
 static int by_offset(const void *a, const void *b)
 {
     const edit *x = a, *y = b;
@@ -173,6 +211,7 @@ cr_status cri_scene_take_hulls(const cr_scene *scene, cri_text *text, cri_splice
 {
     taker t = {.scene = scene, .report = report, .status = CR_OK};
     take_bodies(&t);
+    take_pictures(&t);
     if (t.status == CR_OK && t.count > 0) {
         cri_splice *items = calloc((size_t)t.count, sizeof *items);
         *splices = (cri_splices){items, items ? t.count : 0};

@@ -16,6 +16,7 @@ static const cri_key top_rows[] = {
     [CRI_TOP_PAIRS] = {"pairs", "how two materials meet, where it is not the mean", false},
     [CRI_TOP_BODIES] = {"bodies", "what can move or be bumped into", true},
     [CRI_TOP_JOINTS] = {"joints", "what holds bodies together", false},
+    [CRI_TOP_PICTURES] = {"pictures", "what a crowd is to lie as: files or words", false},
     [CRI_TOP_REGIONS] = {"regions", "places with an extent", false},
     [CRI_TOP_START] = {"start", "distributions of other starts", false},
     [CRI_TOP_SAMPLE] = {"sample", "what rrt samples", false},
@@ -199,6 +200,9 @@ static const cri_key region_rows[] = {
     [CRI_REGION_SPHERE] = {"sphere", "radius, m", false},
     [CRI_REGION_AT] = {"at", "m; two numbers: rests on the ground", false},
     [CRI_REGION_HEADING] = {"heading", "rad, turn about z", false},
+    [CRI_REGION_PICTURE] = {"picture", "a region for each cell of a picture", false},
+    [CRI_REGION_FOR] = {"for", "the crowd whose members have one each", false},
+    [CRI_REGION_PITCH] = {"pitch", "m, from one cell to the next", false},
 };
 TABLE(region, "a region");
 
@@ -211,6 +215,7 @@ TABLE(region_cylinder, "a cylinder");
 static const cri_key start_rows[] = {
     [CRI_START_AT] = {"at", "a place", false},
     [CRI_START_HEADING] = {"heading", "rad", false},
+    [CRI_START_ROTATION] = {"rotation", "any: every way up alike", false},
     [CRI_START_VELOCITY] = {"velocity", "m/s", false},
     [CRI_START_SPIN] = {"spin", "rad/s", false},
 };
@@ -305,6 +310,7 @@ TABLE(controls, "controls");
 
 static const cri_key score_rows[] = {
     [CRI_SCORE_KEY_RAMP] = {"ramp", "0 to 1 as a quantity goes from one value to another", false},
+    [CRI_SCORE_KEY_SQUARE] = {"square", "the square of a quantity", false},
     [CRI_SCORE_KEY_ADD] = {"add", "the sum of a list of scores", false},
     [CRI_SCORE_KEY_MULTIPLY] = {"multiply", "the product of a list of scores", false},
     [CRI_SCORE_KEY_WHEN] = {"when", "1 if a condition holds, else 0", false},

@@ -31,6 +31,7 @@ enum {
     CRI_TOP_PAIRS,
     CRI_TOP_BODIES,
     CRI_TOP_JOINTS,
+    CRI_TOP_PICTURES,
     CRI_TOP_REGIONS,
     CRI_TOP_START,
     CRI_TOP_SAMPLE,
@@ -194,12 +195,22 @@ enum {
     CRI_REGION_SPHERE,
     CRI_REGION_AT,
     CRI_REGION_HEADING,
+    CRI_REGION_PICTURE,
+    CRI_REGION_FOR,
+    CRI_REGION_PITCH,
     CRI_REGION_COUNT
 };
 extern const cri_keys cri_keys_region;
 extern const cri_keys cri_keys_region_cylinder;
 
-enum { CRI_START_AT, CRI_START_HEADING, CRI_START_VELOCITY, CRI_START_SPIN, CRI_START_COUNT };
+enum {
+    CRI_START_AT,
+    CRI_START_HEADING,
+    CRI_START_ROTATION,
+    CRI_START_VELOCITY,
+    CRI_START_SPIN,
+    CRI_START_COUNT
+};
 extern const cri_keys cri_keys_start;
 
 enum {
@@ -278,6 +289,7 @@ extern const cri_keys cri_keys_controls;
 
 enum {
     CRI_SCORE_KEY_RAMP,
+    CRI_SCORE_KEY_SQUARE,
     CRI_SCORE_KEY_ADD,
     CRI_SCORE_KEY_MULTIPLY,
     CRI_SCORE_KEY_WHEN,

@@ -108,8 +108,9 @@ typedef enum cri_score_op {
     CRI_SCORE_CONSTANT, // a
     CRI_SCORE_ADD,
     CRI_SCORE_MULTIPLY,
-    CRI_SCORE_RAMP, // 0 at a, 1 at b, of a quantity, clamped
-    CRI_SCORE_WHEN, // 1 if the condition holds, else 0
+    CRI_SCORE_RAMP,   // 0 at a, 1 at b, of a quantity, clamped
+    CRI_SCORE_SQUARE, // of a quantity
+    CRI_SCORE_WHEN,   // 1 if the condition holds, else 0
 } cri_score_op;
 
 typedef struct cri_score {
@@ -170,6 +171,13 @@ typedef struct cri_crowd {
     int first, count;
 } cri_crowd;
 
+// Regions of one line, the cells of a picture: one for each member of a crowd, in its order.
+typedef struct cri_cells {
+    const char *name; // the regions are called name.1, name.2, ...
+    int first, count; // regions
+    int crowd;
+} cri_cells;
+
 // A meeting that is still to be worked out.
 #define CRI_MEETING_UNSET ((cr_meeting){-1, -1, -1, -1, -1, -1})
 
@@ -204,6 +212,8 @@ struct cr_model {
 
     int region_count;
     cr_region *regions;
+    int cells_count;
+    cri_cells *cells;
     int tactic_count;
     cri_tactic *tactics;
     cri_sampling sampling;
