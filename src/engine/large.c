@@ -69,6 +69,7 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     }
     row[6] = (float)part->shape.radius;
     w->solid_movers[index] = s->mover;
+    w->any_ball = w->any_ball || s->ball;
 }
 
 // Planes come first.

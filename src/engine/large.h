@@ -161,6 +161,7 @@ typedef struct cri_large {
     float h;
     int substep;
     bool sleeps; // bodies may fall asleep
+    bool any_ball;
 
     int body_count, body_room; // that move; with the ground, in whole lots
     int solid_count, plane_count;

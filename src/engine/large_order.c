@@ -31,7 +31,9 @@ enum { PIECE = 512 };
 
 static float least_gap(const float *found)
 {
-    return fminf(fminf(found[4], found[5]), fminf(found[6], found[7]));
+    float a = found[4] < found[5] ? found[4] : found[5];
+    float b = found[6] < found[7] ? found[6] : found[7];
+    return a < b ? a : b;
 }
 
 // Of the near pairs those that have points and are solved.
