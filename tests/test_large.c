@@ -1,61 +1,9 @@
 // One large world: the same bits in every build, on any number of threads and in any order of
 // steps, and so the same trees; heaps come to rest, sleep, and wake.
 #include "engine/large.h"
+#include "heap.h"
 #include "overlap.h"
 #include "scenes.h"
-#include "world.h"
-
-// ---------------------------------------------------------------------------------------------
-// Worlds.
-
-static double uniform(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) / (double)(UINT64_C(1) << 53);
-}
-
-static cr_quat any_turn(uint64_t *seed)
-{
-    cr_quat q = {uniform(seed) - 0.5, uniform(seed) - 0.5, uniform(seed) - 0.5,
-                 uniform(seed) + 0.1};
-    double norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return (cr_quat){q.x / norm, q.y / norm, q.z / norm, q.w / norm};
-}
-
-static void add_walls(world *w, int material, double wide, double high)
-{
-    double t = wide / 4, out = wide / 2 + t / 2;
-    world_add(w, plane_of(), material, (cr_body){0});
-    for (int i = 0; i < 4; i++) {
-        bool x = i < 2;
-        double at = i % 2 ? out : -out;
-        world_add(w, box_of(x ? t : wide + 2 * t, x ? wide + 2 * t : t, high), material,
-                  (cr_body){.pose = pose_at(x ? at : 0, x ? 0 : at, high / 2)});
-    }
-}
-
-// Boxes above a bucket; every so many of them another shape. 0: all are boxes.
-static world heap_of(int count, double edge, int row, int other)
-{
-    world w = world_make();
-    uint64_t seed = 11;
-    int material = world_material(&w, 0.4, 0.5, 0.2);
-    double pitch = edge * 1.9, wide = pitch * row;
-    add_walls(&w, material, wide, 20 * edge);
-    for (int i = 0; i < count; i++) {
-        int layer = i / (row * row), k = i % (row * row);
-        cr_body body = {.kind = CR_KIND_PASSIVE, .mass = 1000 * edge * edge * edge};
-        cr_shape shape = box_of(edge, edge, edge * (i % 3 ? 1 : 0.6));
-        if (other && i % other == 1) {
-            shape = i % 2 ? sphere_of(edge / 2) : cylinder_of(edge / 2, edge);
-        }
-        body.pose = pose_at(pitch * (k % row + 0.5) - wide / 2, pitch * (k / row + 0.5) - wide / 2,
-                            pitch * (layer + 0.6));
-        body.pose.rotation = any_turn(&seed);
-        world_add(&w, shape, material, body);
-    }
-    return w;
-}
 
 // ---------------------------------------------------------------------------------------------
 // A world at work.

@@ -14,6 +14,8 @@
 // How far a body may stray before pairs are listed anew, and over its radius.
 static const float LEASH = 3e-4f; // m
 static const float LEASH_SHARE = 0.04f;
+// What is struck strays: for so many substeps it may go the other way.
+static const float STRUCK = 2;
 // Pairs are listed for so much of the time in which bodies go as far as they are large, at most for
 // so many substeps.
 static const float AHEAD = 0.5f;
@@ -92,8 +94,9 @@ static void widen(cri_large *w)
         int mover = w->solids[w->plane_count + i].mover;
         *wide = s->boxes[i];
         if (mover < w->body_count) {
-            float room =
-                LEASH + (LEASH_SHARE + length_of(w->b.spin, mover) * ahead) * w->b.radius[mover];
+            float turn = LEASH_SHARE + length_of(w->b.spin, mover) * ahead;
+            float struck = STRUCK * w->h * length_of(w->b.velocity, mover);
+            float room = LEASH + turn * w->b.radius[mover] + struck;
             for (int k = 0; k < 3; k++) {
                 float way = w->b.velocity[k][mover] * ahead;
                 wide->low[k] += (way < 0 ? way : 0) - room;

@@ -250,7 +250,7 @@ void cri_compile_start(cri_compiler *c)
         }
         return;
     }
-    if (!cri_read_names(c, node, "start", CRI_BODIES_MAX)) {
+    if (!cri_read_names(c, node, "start", CRI_ENTRIES_MAX)) {
         return;
     }
     c->start_rows = cri_compile_alloc(c, (size_t)node->count, sizeof *c->start_rows);
