@@ -185,7 +185,8 @@ typedef struct cri_large {
     int lot_count, lot_max, level_count;
     cri_large_lot *lots;
     int *levels;    // the first lot of each, and one more
-    int slab_count; // without the patches between slabs, which come last
+    int slab_patches; // a slab has at least so many
+    int slab_count;   // without the patches between slabs, which come last
     cri_large_slab slabs[CRI_SLABS + 2];
     void *bundles; // lots at work
     void *spots;   // and what only the sweep needs of them
