@@ -1,71 +1,29 @@
 // What one large world costs and gets right, in one run; not a test.
-//     build/bench/bench_large [dice|boxes|threads|sleep|pile [STEPS]|all]
+//     build/bench/bench_large [dice|compile|boxes|threads|sleep|pile [STEPS]|all]
 //
 //   dice     400 dice of 16 mm fall into a bucket of fixed walls; one core, nothing asleep: time a
 //            step against bare ODE (QuickStep, 20 iterations, hash space), in turns from the same
 //            states, the overlaps of both and their energies
+//   compile  reading and compiling 400 and 4000 dice, and making an engine for them
 //   boxes    2000 boxes: time a step against that of 400
 //   threads  one and two threads inside of a step
 //   sleep    400 dice, where what rests may sleep
 //   pile     1000 boxes come to rest and stay for a minute, nothing asleep
+//   heap     COUNT ROW STEPS: so many boxes in a bucket so many wide, nothing asleep
 #include <stdio.h>
 
 #include "bare_ode.h"
 #include "engine/large.h"
+#include "heap.h"
 #include "measure.h"
 #include "overlap.h"
-#include "world.h"
 
 // ---------------------------------------------------------------------------------------------
 // Scenes.
 
-static double uniform(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) / (double)(UINT64_C(1) << 53);
-}
-
-static cr_quat any_turn(uint64_t *seed)
-{
-    for (;;) {
-        cr_quat q = {2 * uniform(seed) - 1, 2 * uniform(seed) - 1, 2 * uniform(seed) - 1,
-                     2 * uniform(seed) - 1};
-        double norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-        if (norm > 0.1 && norm < 1) {
-            return (cr_quat){q.x / norm, q.y / norm, q.z / norm, q.w / norm};
-        }
-    }
-}
-
-// A bucket of four walls of inner width `wide` on a floor.
-static void add_bucket(world *w, int material, double wide, double high)
-{
-    double t = wide / 4, out = wide / 2 + t / 2;
-    world_add(w, plane_of(), material, (cr_body){0});
-    for (int i = 0; i < 4; i++) {
-        bool x = i < 2;
-        double at = i % 2 ? out : -out;
-        world_add(w, box_of(x ? t : wide + 2 * t, x ? wide + 2 * t : t, high), material,
-                  (cr_body){.pose = pose_at(x ? at : 0, x ? 0 : at, high / 2)});
-    }
-}
-
-// `count` boxes of that edge above a bucket, in layers of `row` by `row`.
 static world boxes_in_bucket(int count, double edge, int row)
 {
-    world w = world_make();
-    uint64_t seed = 7;
-    int material = world_material(&w, 0.4, 0.4, 0.2);
-    double pitch = edge * 1.9, wide = pitch * row;
-    add_bucket(&w, material, wide, count * edge * edge * edge / (wide * wide) * 4 + 10 * edge);
-    for (int i = 0; i < count; i++) {
-        int layer = i / (row * row), k = i % (row * row);
-        cr_body body = {.kind = CR_KIND_PASSIVE, .mass = 1000 * edge * edge * edge};
-        body.pose = pose_at(pitch * (k % row + 0.5) - wide / 2, pitch * (k / row + 0.5) - wide / 2,
-                            pitch * (layer + 0.6));
-        body.pose.rotation = any_turn(&seed);
-        world_add(&w, box_of(edge, edge, edge), material, body);
-    }
+    world w = heap_of(count, edge, row, 0);
     world_finish(&w);
     return w;
 }
@@ -285,6 +243,45 @@ static void compare(const char *name, world one, world two, int threads, clockid
     world_free(&two);
 }
 
+// Compiling a crowd of dice, and what follows.
+static void compile_dice(int side)
+{
+    enum { TIMES = 9 };
+    char text[512];
+    double compile[TIMES], engine[TIMES];
+    int length =
+        snprintf(text, sizeof text,
+                 "name: dice\nbodies:\n"
+                 "  floor: {kind: static, shape: {plane: [0, 0, 1]}}\n"
+                 "  die: {kind: passive, shape: {box: [0.016, 0.016, 0.016]}, mass: 0.004,\n"
+                 "    grid: [20, 20, %d], pitch: [0.03, 0.03, 0.03], at: [0, 0]}\n",
+                 side);
+    size_t bytes = 0;
+    for (int i = 0; i < TIMES; i++) {
+        cr_scene *scene = NULL;
+        cr_model *model = NULL;
+        cr_engine *made = NULL;
+        double from = processor_time();
+        if (cr_scene_read_text(text, (size_t)length, "dice.yaml", &scene, NULL) != CR_OK ||
+            cr_model_create(scene, NULL, 0, &model, NULL) != CR_OK) {
+            printf("cannot compile the dice\n");
+            exit(1);
+        }
+        compile[i] = processor_time() - from;
+        from = processor_time();
+        if (cr_engine_create(model, "lanes", &made, NULL) != CR_OK) {
+            exit(1);
+        }
+        engine[i] = processor_time() - from;
+        bytes = cr_state_size(model);
+        cr_engine_destroy(made);
+        cr_model_destroy(model);
+        cr_scene_destroy(scene);
+    }
+    printf("%d dice: read and compiled in %.2f ms, engine made in %.2f ms, %zu bytes a state\n",
+           400 * side, 1e3 * median(compile, TIMES), 1e3 * median(engine, TIMES), bytes);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "all";
@@ -292,10 +289,15 @@ int main(int argc, char **argv)
     if (all || strcmp(what, "dice") == 0) {
         compare_dice();
     }
+    if (all || strcmp(what, "compile") == 0) {
+        compile_dice(1);
+        compile_dice(10);
+    }
     if (all || strcmp(what, "boxes") == 0) {
-        compare("400 and 2000 boxes", boxes_in_bucket(400, 0.1, 6),
-                boxes_in_bucket(2000, 0.1, argc > 2 ? atoi(argv[2]) : 10), 1,
-                CLOCK_PROCESS_CPUTIME_ID);
+        compare("400 and 2000 boxes, as deep", boxes_in_bucket(400, 0.1, 6),
+                boxes_in_bucket(2000, 0.1, 13), 1, CLOCK_PROCESS_CPUTIME_ID);
+        compare("400 and 2000 boxes, twice as deep", boxes_in_bucket(400, 0.1, 6),
+                boxes_in_bucket(2000, 0.1, 10), 1, CLOCK_PROCESS_CPUTIME_ID);
     }
     if (all || strcmp(what, "threads") == 0) {
         compare("2000 boxes, one and two threads", boxes_in_bucket(2000, 0.1, 10),
@@ -306,6 +308,9 @@ int main(int argc, char **argv)
     }
     if (all || strcmp(what, "pile") == 0) {
         watch("1000 boxes", boxes_in_bucket(1000, 0.1, 8), argc > 2 ? atoi(argv[2]) : 3600, false);
+    }
+    if (strcmp(what, "heap") == 0 && argc > 4) {
+        watch("boxes", boxes_in_bucket(atoi(argv[2]), 0.1, atoi(argv[3])), atoi(argv[4]), false);
     }
     return 0;
 }

@@ -18,12 +18,13 @@ static void print(const purity_counts *c, int64_t models, FILE *to, const char *
 {
     fprintf(to,
             "%lld of %lld models (%lld refused): %lld steps in batches (%lld with numbers of "
-            "their own, %lld of these by steppers), %lld alone (%lld blew up, %lld contacts), %lld "
+            "their own, %lld of these by steppers; %lld of large worlds), %lld alone (%lld blew "
+            "up, %lld contacts), %lld "
             "left to doubles, %lld trees; %lld could not be made; %lld differ%s",
             (long long)(c->models + c->refused), (long long)models, (long long)c->refused,
-            (long long)c->batched, (long long)c->own, (long long)c->own_lanes, (long long)c->alone,
-            (long long)c->dead, (long long)c->touches, (long long)c->exact, (long long)c->trees,
-            (long long)c->failed, (long long)c->differ, end);
+            (long long)c->batched, (long long)c->own, (long long)c->own_lanes, (long long)c->large,
+            (long long)c->alone, (long long)c->dead, (long long)c->touches, (long long)c->exact,
+            (long long)c->trees, (long long)c->failed, (long long)c->differ, end);
     fflush(to);
 }
 

@@ -272,6 +272,27 @@ static int add_free(maker *m, int index)
     return index;
 }
 
+// More than a hundred of two or three shapes, in grids apart from all others: a large world.
+static void add_crowds(maker *m)
+{
+    int kinds = 2 + pick(m, 2);
+    for (int i = 0; i < kinds; i++) {
+        double mass = other(m, between(m, 0.1, 2));
+        cri_text_add(m->text, "  c%d: {kind: passive, mass: %.2f, material: m%d, shape: ", i, mass,
+                     pick_material(m, false));
+        if (i == 0) {
+            double x = between(m, 0.05, 0.3), y = between(m, 0.05, 0.3);
+            cri_text_add(m->text, "{box: [%.3f, %.3f, %.3f]}", x, y, between(m, 0.05, 0.3));
+        } else if (i == 1) {
+            cri_text_add(m->text, "{sphere: %.3f}", between(m, 0.03, 0.15));
+        } else {
+            add_shape(m);
+        }
+        cri_text_add(m->text, ", grid: [%d, 10], pitch: [1.5, 1.5], at: [%.3f, %.3f]}\n",
+                     i == 0 ? 8 + pick(m, 3) : 2, m->x + 20 + 16 * i, m->y);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Joints, between any two of those that move, or to the world.
 
@@ -414,8 +435,12 @@ void generate_scene(uint64_t seed, uint64_t number, uint64_t set, cri_text *text
     index = add_robots(&m, index);
     index = add_bars(&m, index);
     add_free(&m, index);
+    bool large = number % GENERATE_LARGE == GENERATE_LARGE - 1;
+    if (large) {
+        add_crowds(&m);
+    }
     add_tactics(&m);
-    if (once_in(&m, 5)) {
+    if (!large && once_in(&m, 5)) {
         add_joints(&m);
     }
 }
@@ -489,10 +514,11 @@ static double nonsense(cr_rng *rng)
     return numbers[cr_rng_index(rng, 6)];
 }
 
-static void scatter_body(const cr_body *body, cr_vec3 middle, double pace, cr_rng *rng,
+// room: 1, or more where there are many
+static void scatter_body(const cr_body *body, cr_vec3 middle, double room, double pace, cr_rng *rng,
                          cr_body_state *s)
 {
-    double way = rarely(rng, 4) ? 0.2 : 0.8;
+    double way = (rarely(rng, 4) ? 0.2 : 0.8) * room;
     s->position.x = middle.x + spread(rng, way);
     s->position.y = middle.y + spread(rng, way);
     if (!body->upright && !body->driven) {
@@ -521,6 +547,19 @@ static void turn_body(const cr_body *body, cr_rng *rng, cr_body_state *s)
     }
 }
 
+// What a large world remembers: nothing, that all or most of it has long been slow, or anything.
+static void generate_traces(const cr_model *model, cr_rng *rng, cr_state *state)
+{
+    uint8_t *traces = cri_traces(model, state);
+    int how = (int)cr_rng_index(rng, 4);
+    for (int i = 0; i < model->moving_count && (how == 1 || how == 2); i++) {
+        traces[i] = how == 2 && rarely(rng, 9) ? 0 : 250;
+    }
+    for (size_t i = 0; i < model->traces_size && how == 3; i++) {
+        traces[i] = (uint8_t)cr_rng_bits(rng);
+    }
+}
+
 void generate_state(const cr_model *model, cr_rng *rng, cr_state *state)
 {
     static const double paces[] = {0.3, 3, 3, 12};
@@ -531,15 +570,21 @@ void generate_state(const cr_model *model, cr_rng *rng, cr_state *state)
     }
     double pace = rarely(rng, 40) ? 300 : paces[cr_rng_index(rng, 4)];
     cr_body_state *bodies = cr_state_bodies(model, state);
+    bool large = cri_model_is_large(model);
+    double room = large ? sqrt(cr_model_moving_count(model) / 12.0) : 1;
+    int sense = large ? 10000 : 400;
     for (int i = 0; i < cr_model_moving_count(model); i++) {
         const cr_body *body = cr_model_body(model, cr_model_moving_body(model, i));
-        scatter_body(body, middle, pace, rng, &bodies[i]);
+        scatter_body(body, middle, room, pace, rng, &bodies[i]);
         turn_body(body, rng, &bodies[i]);
-        if (rarely(rng, 400)) {
+        if (rarely(rng, sense)) {
             bodies[i].position.y = nonsense(rng);
-        } else if (rarely(rng, 400)) {
+        } else if (rarely(rng, sense)) {
             bodies[i].spin.z = nonsense(rng);
         }
+    }
+    if (large) {
+        generate_traces(model, rng, state);
     }
     for (int i = 0; i < cr_model_joint_count(model); i++) {
         cr_state_joints(model, state)[i].broken = rarely(rng, 4);

@@ -1,11 +1,15 @@
 // Scenes made at random, for tests that hold for every model: shapes of all kinds, alone and in
 // compounds, of all materials; balls, robots, bars that turn and tilt, free bodies; joints
-// between them; on planes, slabs and boxes, here and far away. The same numbers make the same text.
+// between them; on planes, slabs and boxes, here and far away; and crowds. The same numbers make
+// the same text.
 #ifndef TESTS_GENERATE_H
 #define TESTS_GENERATE_H
 
 #include "base/file.h"
 #include "carom/carom.h"
+
+// The last one of each so many scenes is a large world.
+enum { GENERATE_LARGE = 18 };
 
 // Write scene `number` of a seed. It has Tactics that send all bodies into each other. Its numbers
 // (masses, materials, damping, gravity) are those of set 0, 1, ...: others, in the same scene.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/large.h"
 #include "engine/stepper.h"
 #include "generate.h"
 
@@ -264,7 +265,8 @@ static void fill_batch(gate *g, cr_step *steps, int *worlds, int count, bool in_
 
 static void step_batches(gate *g, cr_engine *engine, const char *name)
 {
-    for (int done = 0; done < SHUFFLES * WORLDS;) {
+    int most = cri_model_is_large(g->model) ? WORLDS : SHUFFLES * WORLDS; // these take long
+    for (int done = 0; done < most;) {
         cr_step steps[BATCH_MAX];
         int worlds[BATCH_MAX], count = 1 + (int)cr_rng_index(&g->rng, BATCH_MAX);
         fill_batch(g, steps, worlds, count, false);
@@ -313,6 +315,38 @@ static void step_course(gate *g, const cri_course *course, const cri_stepper *st
     free(scratch);
 }
 
+// A build of a large world's lanes, with some threads: worlds one by one, in any order.
+static void step_large(gate *g, const cri_large_lanes *lanes, int threads)
+{
+    cri_large large;
+    if (cri_large_init(&large, g->model, lanes, NULL) != CR_OK ||
+        !cri_team_resize(&large.team, threads)) {
+        g->counts->failed++;
+        return;
+    }
+    for (int done = 0; done < WORLDS; done++) {
+        cr_step step;
+        int world;
+        fill_batch(g, &step, &world, 1, true);
+        if (cri_large_step(&large, &step)) {
+            compare(g, &step, world, lanes->name, 0, 1);
+            g->counts->large++;
+        } else {
+            compare_refused(g, &step, world, lanes->name);
+        }
+    }
+    cri_large_free(&large);
+}
+
+static void step_large_builds(gate *g)
+{
+    step_large(g, &cri_large_scalar, 1);
+    step_large(g, &cri_large_base, 1);
+    step_large(g, cri_large_best(), 1);
+    step_large(g, cri_large_best(), 2);
+    step_large(g, cri_large_best(), 8);
+}
+
 // ---------------------------------------------------------------------------------------------
 
 static bool create_engines(gate *g, const char *name, cr_engine *engines[SETS + 1])
@@ -333,7 +367,8 @@ static void step_rounds(gate *g, const char *name, int rounds)
 {
     cr_engine *engines[SETS + 1] = {NULL};
     cri_course course = {0};
-    bool lanes = strcmp(name, "lanes") == 0 && cri_course_fits(g->model) &&
+    bool large = cri_model_is_large(g->model), ours = strcmp(name, "lanes") == 0;
+    bool lanes = ours && !large && cri_course_fits(g->model) &&
                  cri_course_init(&course, g->model, NULL) == CR_OK;
     const cri_stepper *steppers[] = {&cri_stepper_scalar, &cri_stepper_base, cri_stepper_best()};
     bool made = create_engines(g, name, engines);
@@ -345,6 +380,9 @@ static void step_rounds(gate *g, const char *name, int rounds)
         step_batches(g, engines[0], name);
         for (int i = 0; i < 3 && lanes; i++) {
             step_course(g, &course, steppers[i]);
+        }
+        if (large && ours) {
+            step_large_builds(g);
         }
         go_on(g);
     }

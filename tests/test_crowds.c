@@ -226,7 +226,7 @@ static void errors_are_located(void **state)
         {"bodies: {d: {" DIE ", count: 3, at: [[0, 0], [1, 1]]}}\n",
          "t.yaml:1:83: body \"d\": at must have 3 places, got 2\n"},
         {"bodies: {d: {" DIE ", grid: [100, 100], pitch: 1}}\n",
-         "t.yaml:1:75: body \"d\": a grid must have at most 1024 members\n"},
+         "t.yaml:1:75: body \"d\": a grid must have at most 8192 members\n"},
         {"bodies: {d: {kind: passive, shape: {sphere: 0.1}, count: 3, pitch: 1}}\n",
          "t.yaml:1:13: body \"d\": key \"mass\" is missing; a passive body must have one\n"},
         {"bodies:\n  d: {" DIE ", count: 3, pitch: 1}\n  d.2: {" DIE ", at: [0, 9]}\n",

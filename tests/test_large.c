@@ -1,61 +1,11 @@
 // One large world: the same bits in every build, on any number of threads and in any order of
 // steps, and so the same trees; heaps come to rest, sleep, and wake.
+#include <unistd.h>
+
 #include "engine/large.h"
+#include "heap.h"
 #include "overlap.h"
 #include "scenes.h"
-#include "world.h"
-
-// ---------------------------------------------------------------------------------------------
-// Worlds.
-
-static double uniform(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) / (double)(UINT64_C(1) << 53);
-}
-
-static cr_quat any_turn(uint64_t *seed)
-{
-    cr_quat q = {uniform(seed) - 0.5, uniform(seed) - 0.5, uniform(seed) - 0.5,
-                 uniform(seed) + 0.1};
-    double norm = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return (cr_quat){q.x / norm, q.y / norm, q.z / norm, q.w / norm};
-}
-
-static void add_walls(world *w, int material, double wide, double high)
-{
-    double t = wide / 4, out = wide / 2 + t / 2;
-    world_add(w, plane_of(), material, (cr_body){0});
-    for (int i = 0; i < 4; i++) {
-        bool x = i < 2;
-        double at = i % 2 ? out : -out;
-        world_add(w, box_of(x ? t : wide + 2 * t, x ? wide + 2 * t : t, high), material,
-                  (cr_body){.pose = pose_at(x ? at : 0, x ? 0 : at, high / 2)});
-    }
-}
-
-// Boxes above a bucket; every so many of them another shape. 0: all are boxes.
-static world heap_of(int count, double edge, int row, int other)
-{
-    world w = world_make();
-    uint64_t seed = 11;
-    int material = world_material(&w, 0.4, 0.5, 0.2);
-    double pitch = edge * 1.9, wide = pitch * row;
-    add_walls(&w, material, wide, 20 * edge);
-    for (int i = 0; i < count; i++) {
-        int layer = i / (row * row), k = i % (row * row);
-        cr_body body = {.kind = CR_KIND_PASSIVE, .mass = 1000 * edge * edge * edge};
-        cr_shape shape = box_of(edge, edge, edge * (i % 3 ? 1 : 0.6));
-        if (other && i % other == 1) {
-            shape = i % 2 ? sphere_of(edge / 2) : cylinder_of(edge / 2, edge);
-        }
-        body.pose = pose_at(pitch * (k % row + 0.5) - wide / 2, pitch * (k / row + 0.5) - wide / 2,
-                            pitch * (layer + 0.6));
-        body.pose.rotation = any_turn(&seed);
-        world_add(&w, shape, material, body);
-    }
-    return w;
-}
 
 // ---------------------------------------------------------------------------------------------
 // A world at work.
@@ -132,7 +82,7 @@ static void test_builds(void **state)
     assert_int_equal(hash_after(cri_large_best(), 1, NULL, STEPS), hash);
 }
 
-// Threads wait for each other some hundred times a step: few steps, from a heap that has formed.
+// From a heap that has formed, cut into as many slabs as there can be.
 static void test_threads(void **state)
 {
     (void)state;
@@ -166,27 +116,29 @@ static void test_pure(void **state)
 }
 
 // A search over a crowd: the same tree on any number of threads, and every plan replays.
-static const char *const CROWD =
-    "name: crowd\n"
-    "materials: {wood: {friction: 0.5, restitution: 0.1}}\n"
-    "bodies:\n"
-    "  floor: {kind: static, shape: {plane: [0, 0, 1]}, material: wood}\n"
-    "  ball: {kind: controlled, shape: {sphere: 0.1}, mass: 5, material: wood, at: [-0.6, 0.2]}\n"
-    "  crate: {kind: passive, shape: {box: [0.1, 0.1, 0.1]}, mass: 0.5, material: wood,\n"
-    "    grid: [6, 5, 4], pitch: [0.11, 0.11, 0.1], at: [0, 0]}\n"
-    "regions: {aim: {box: [0.1, 0.5], at: [0, 0.2]}}\n"
-    "tactics:\n"
-    "  player:\n"
-    "    controls: ball\n"
-    "    start: shot\n"
-    "    skills:\n"
-    "      shot: {do: strike, at: {region: aim}, speed: {uniform: [2, 6]}}\n"
-    "      fly: {do: idle}\n"
-    "      over: {do: end}\n"
-    "    next: {shot: {fly: 1}, fly: {over: {when: {after: 0.3}}}}\n"
-    "goal: {touch: [ball, crate.60]}\n"
-    "score: {ramp: {of: time, from: 0, to: 1}}\n"
-    "plan: {select: bgt, nodes: 60, horizon: 1}\n";
+#define CROWD_OF(grid, pitch, nodes)                                                               \
+    "name: crowd\n"                                                                                \
+    "materials: {wood: {friction: 0.5, restitution: 0.1}}\n"                                       \
+    "bodies:\n"                                                                                    \
+    "  floor: {kind: static, shape: {plane: [0, 0, 1]}, material: wood}\n"                         \
+    "  ball: {kind: controlled, shape: {sphere: 0.1}, mass: 5, material: wood, at: [-0.8, 0.2]}\n" \
+    "  crate: {kind: passive, shape: {box: [0.1, 0.1, 0.1]}, mass: 0.5, material: wood,\n"         \
+    "    grid: " grid ", pitch: " pitch ", at: [0, 0]}\n"                                          \
+    "regions: {aim: {box: [0.1, 0.5], at: [0, 0.2]}}\n"                                            \
+    "tactics:\n"                                                                                   \
+    "  player:\n"                                                                                  \
+    "    controls: ball\n"                                                                         \
+    "    start: shot\n"                                                                            \
+    "    skills:\n"                                                                                \
+    "      shot: {do: strike, at: {region: aim}, speed: {uniform: [2, 6]}}\n"                      \
+    "      fly: {do: idle}\n"                                                                      \
+    "    next: {shot: {fly: 1}, fly: {shot: {when: {after: 0.2}}}}\n"                              \
+    "goal: {touch: [ball, crate.60]}\n"                                                            \
+    "score: {ramp: {of: time, from: 0, to: 1}}\n"                                                  \
+    "plan: {select: bgt, nodes: " nodes ", horizon: 1}\n"
+
+static const char *const CROWD = CROWD_OF("[6, 5, 4]", "[0.11, 0.11, 0.1]", "60");
+static const char *const FOUR_HUNDRED = CROWD_OF("[10, 10, 4]", "[0.11, 0.11, 0.1]", "40");
 
 static uint64_t tree_of(const cr_model *model, int threads)
 {
@@ -211,6 +163,62 @@ static void test_trees(void **state)
     uint64_t one = tree_of(model, 1);
     assert_int_equal(tree_of(model, 2), one);
     assert_int_equal(tree_of(model, 8), one);
+    cr_model_destroy(model);
+}
+
+static void test_large_trees(void **state)
+{
+    (void)state;
+    cr_model *model = load_text(FOUR_HUNDRED);
+    assert_int_equal(model->moving_count, 401);
+    uint64_t one = tree_of(model, 1);
+    assert_int_equal(tree_of(model, 2), one);
+    assert_int_equal(tree_of(model, 8), one);
+    cr_model_destroy(model);
+}
+
+// A tree from the middle of another: its root holds what presses on what, in memory and in a file,
+// so it is the same tree and its plans replay.
+static bool look(const cr_replay_step *step, void *context)
+{
+    ++*(int64_t *)context;
+    return step != NULL;
+}
+
+static cr_plan *write_and_read(const cr_plan *plan)
+{
+    char path[] = "/tmp/carom-large-XXXXXX";
+    close(mkstemp(path));
+    cr_plan *again = NULL;
+    assert_int_equal(cr_plan_write(plan, path, NULL), CR_OK);
+    assert_int_equal(cr_plan_read(path, NULL, &again, NULL), CR_OK);
+    unlink(path);
+    return again;
+}
+
+static void test_roots(void **state)
+{
+    (void)state;
+    cr_model *model = load_text(CROWD);
+    cr_planner_def def = cr_model_planner_def(model);
+    cr_planner *planner = NULL;
+    cr_plan *plan = NULL;
+    int64_t shown = 0;
+    assert_int_equal(cr_planner_create(model, &def, &planner, NULL), CR_OK);
+    cr_planner_grow(planner, NULL);
+    assert_int_equal(cr_planner_reroot(planner, 1, NULL), CR_OK);
+    const uint8_t *traces = (const uint8_t *)cr_planner_state(planner, 0) + model->traces_offset;
+    assert_true(traces[model->moving_count + 1] > 0); // the second body rests on something
+    cr_outcome outcome = cr_planner_grow(planner, NULL);
+    assert_int_equal(cr_planner_retrace(planner, look, &shown, NULL), CR_OK);
+    assert_true(shown >= cr_planner_get_stats(planner).nodes);
+    assert_int_equal(cr_plan_create_failed(planner, outcome, &plan, NULL), CR_OK);
+    cr_plan *again = write_and_read(plan);
+    assert_memory_equal(cr_plan_root(again).state, cr_plan_root(plan).state, cr_state_size(model));
+    assert_int_equal(cr_plan_replay(again, 0, look, &shown, NULL), CR_OK);
+    cr_plan_destroy(again);
+    cr_plan_destroy(plan);
+    cr_planner_destroy(planner);
     cr_model_destroy(model);
 }
 
@@ -303,8 +311,10 @@ static void test_stack(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builds), cmocka_unit_test(test_threads), cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_pure),   cmocka_unit_test(test_rest),    cmocka_unit_test(test_wake),
+        cmocka_unit_test(test_builds), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_trees),  cmocka_unit_test(test_large_trees),
+        cmocka_unit_test(test_roots),  cmocka_unit_test(test_pure),
+        cmocka_unit_test(test_rest),   cmocka_unit_test(test_wake),
         cmocka_unit_test(test_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@ static void steps_are_the_same_in_every_batch(void **state)
     assert_true(c.dead > 0 && c.dead * 10 < c.alone);
     assert_true(c.exact > 50);
     assert_true(c.own * 4 > c.batched && c.own_lanes * 4 > c.own);
+    assert_true(c.large > 100);
 }
 
 static void trees_are_the_same_with_any_threads(void **state)

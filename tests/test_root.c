@@ -211,9 +211,10 @@ static char text[1 << 20];
 static void plans_carry_their_root(void **state)
 {
     (void)state;
-    static const char *const scenes[] = {"minigolf/bank", "minigolf/windmill", "navigation/maze",
-                                         "soccer/attack-1v2", "pool/double"};
-    for (int i = 0; i < 5; i++) {
+    static const char *const scenes[] = {"minigolf/bank",   "minigolf/windmill",
+                                         "navigation/maze", "soccer/attack-1v2",
+                                         "pool/double",     "blocks/door"};
+    for (int i = 0; i < 6; i++) {
         cr_model *model = load_scene(scenes[i], NULL);
         cr_planner_def def = cr_model_planner_def(model);
         def.nodes = def.nodes < 8000 ? def.nodes : 8000;

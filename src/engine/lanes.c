@@ -99,8 +99,9 @@ static void step_large(lanes_world *w, cr_step *step)
         memcpy(step->to, step->from, w->model->state_size);
     }
     if (!cri_large_step(&w->large, step)) {
-        memset(cri_traces(w->model, step->to), 0, w->model->traces_size);
+        // In double nothing is remembered; what the state holds is of the step before.
         cri_world_step(&w->general.base, step);
+        memset(cri_traces(w->model, step->to), 0, w->model->traces_size);
     }
 }
 

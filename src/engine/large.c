@@ -18,6 +18,9 @@ enum { SHARED_ROUNDS = 3 };
 // A world beyond these is for the way in double.
 static const float PLACE_MAX = 64; // m
 
+// Patches that are worth a slab.
+enum { SLAB_PATCHES = 2000 };
+
 // ---------------------------------------------------------------------------------------------
 // Making.
 
@@ -69,6 +72,7 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     }
     row[6] = (float)part->shape.radius;
     w->solid_movers[index] = s->mover;
+    w->any_ball = w->any_ball || s->ball;
 }
 
 // Planes come first.
@@ -242,7 +246,8 @@ cr_status cri_large_init(cri_large *w, const cr_model *model, const cri_large_la
     *w = (cri_large){.model = model,
                      .lanes = lanes,
                      .h = (float)(model->dt / model->substeps),
-                     .body_count = model->moving_count};
+                     .body_count = model->moving_count,
+                     .slab_patches = SLAB_PATCHES};
     w->body_room = (int)whole_lots((size_t)model->moving_count + 1);
     w->sleeps = model->traces_size > 0;
     cri_team_init(&w->team);

@@ -161,6 +161,7 @@ typedef struct cri_large {
     float h;
     int substep;
     bool sleeps; // bodies may fall asleep
+    bool any_ball;
 
     int body_count, body_room; // that move; with the ground, in whole lots
     int solid_count, plane_count;
@@ -184,7 +185,8 @@ typedef struct cri_large {
     int lot_count, lot_max, level_count;
     cri_large_lot *lots;
     int *levels;    // the first lot of each, and one more
-    int slab_count; // without the patches between slabs, which come last
+    int slab_patches; // a slab has at least so many
+    int slab_count;   // without the patches between slabs, which come last
     cri_large_slab slabs[CRI_SLABS + 2];
     void *bundles; // lots at work
     void *spots;   // and what only the sweep needs of them

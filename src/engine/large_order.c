@@ -21,8 +21,8 @@
 enum { COLOURS = 64 };
 // Levels beyond this are not told apart.
 enum { LEVELS = CRI_LEVELS };
-// A slab has at least so many patches; it is looked for where to cut in so many steps.
-enum { SLAB_PATCHES = 2000, CUTS = 256 };
+// It is looked for where to cut in so many steps.
+enum { CUTS = 256 };
 // Patches and bodies that are worth a piece of work.
 enum { PIECE = 512 };
 
@@ -31,7 +31,9 @@ enum { PIECE = 512 };
 
 static float least_gap(const float *found)
 {
-    return fminf(fminf(found[4], found[5]), fminf(found[6], found[7]));
+    float a = found[4] < found[5] ? found[4] : found[5];
+    float b = found[6] < found[7] ? found[6] : found[7];
+    return a < b ? a : b;
 }
 
 // Of the near pairs those that have points and are solved.
@@ -286,7 +288,7 @@ static void share_steps(const cri_large *w, const float *places, float low, floa
 static void cut_slabs(cri_large *w)
 {
     uint8_t slab_of_step[CUTS], *slab = w->scratch->slab;
-    int count = w->patch_count / SLAB_PATCHES;
+    int count = w->patch_count / w->slab_patches;
     w->slab_count = count < 1 ? 1 : count > CRI_SLABS ? CRI_SLABS : count;
     memset(slab, 0, (size_t)w->body_count + 1);
     if (w->slab_count == 1) {

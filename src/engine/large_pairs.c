@@ -14,6 +14,8 @@
 // How far a body may stray before pairs are listed anew, and over its radius.
 static const float LEASH = 3e-4f; // m
 static const float LEASH_SHARE = 0.04f;
+// What is struck strays: for so many substeps it may go the other way.
+static const float STRUCK = 2;
 // Pairs are listed for so much of the time in which bodies go as far as they are large, at most for
 // so many substeps.
 static const float AHEAD = 0.5f;
@@ -92,8 +94,9 @@ static void widen(cri_large *w)
         int mover = w->solids[w->plane_count + i].mover;
         *wide = s->boxes[i];
         if (mover < w->body_count) {
-            float room =
-                LEASH + (LEASH_SHARE + length_of(w->b.spin, mover) * ahead) * w->b.radius[mover];
+            float turn = LEASH_SHARE + length_of(w->b.spin, mover) * ahead;
+            float struck = STRUCK * w->h * length_of(w->b.velocity, mover);
+            float room = LEASH + turn * w->b.radius[mover] + struck;
             for (int k = 0; k < 3; k++) {
                 float way = w->b.velocity[k][mover] * ahead;
                 wide->low[k] += (way < 0 ? way : 0) - room;
@@ -147,15 +150,36 @@ static bool may_meet(const cri_large *w, const cri_large_solid *a, const cri_lar
            (!w->mask || is_open(w, cri_pairs_find(&w->model->who, a->body, b->body)));
 }
 
-// i < k.
-static void add_pair(cri_large *w, int i, int k)
+// Who looks for pairs, with keys that are not in the list yet. In which order they come there does
+// not matter, because they are sorted.
+enum { SEEKER_KEYS = 64 };
+
+typedef struct seeker {
+    cri_large *w;
+    int count;
+    uint64_t keys[SEEKER_KEYS];
+} seeker;
+
+static void hand_in(seeker *who)
 {
-    cri_large_scratch *s = w->scratch;
+    cri_large_scratch *s = who->w->scratch;
+    int first = atomic_fetch_add(&s->key_count, who->count);
+    for (int i = 0; i < who->count && first + i < who->w->pair_max; i++) {
+        s->keys[first + i] = (cri_sort_key){who->keys[i], 0};
+    }
+    who->count = 0;
+}
+
+static void add_pair(void *arg, int i, int k)
+{
+    seeker *who = arg;
+    const cri_large *w = who->w;
     if (may_meet(w, &w->solids[i], &w->solids[k])) {
-        if (s->key_count < w->pair_max) {
-            s->keys[s->key_count] = (cri_sort_key){(uint64_t)i << w->solid_bits | (uint64_t)k, 0};
+        uint64_t a = (uint64_t)(i < k ? i : k), b = (uint64_t)(i < k ? k : i);
+        who->keys[who->count++] = a << w->solid_bits | b;
+        if (who->count == SEEKER_KEYS) {
+            hand_in(who);
         }
-        s->key_count++;
     }
 }
 
@@ -174,11 +198,6 @@ static cri_large_pair make_pair(const cri_large *w, int i, int k)
     };
 }
 
-static void found(void *arg, int a, int b)
-{
-    add_pair(arg, a < b ? a : b, a < b ? b : a);
-}
-
 bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box)
 {
     const float *at = &w->stances[(size_t)plane * CRI_STANCE_ROW], *n = &at[13];
@@ -190,15 +209,24 @@ bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box)
     return depth <= 0;
 }
 
-static void meet_planes(cri_large *w, const cri_span *boxes, int count)
+static void meet_planes(cri_large *w, const cri_span *boxes, seeker *who)
 {
     for (int p = 0; p < w->plane_count; p++) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < w->solid_count - w->plane_count; i++) {
             if (cri_large_meets_plane(w, p, &boxes[i])) {
-                add_pair(w, p, boxes[i].solid);
+                add_pair(who, p, boxes[i].solid);
             }
         }
     }
+}
+
+static void seek(cri_large *w, int first, int end)
+{
+    seeker who = {.w = w};
+    for (int i = first; i < end; i++) {
+        cri_columns_seek(&w->scratch->columns, i, add_pair, &who);
+    }
+    hand_in(&who);
 }
 
 static uint64_t key_of(const cri_large *w, const cri_large_pair *p)
@@ -223,23 +251,23 @@ static void append(cri_large *w, const cri_large_pair *pair, const float *kept)
 static void merge(cri_large *w)
 {
     cri_large_scratch *s = w->scratch;
-    int old = 0, old_count = w->pair_count;
+    int old = 0, old_count = w->pair_count, key_count = s->key_count;
     cri_large_pair *pairs = w->pairs;
     float *kept = w->kept;
     w->pairs = w->old_pairs, w->old_pairs = pairs;
     w->kept = w->old_kept, w->old_kept = kept;
     w->pair_count = 0;
-    for (int i = 0; i <= s->key_count; i++) {
-        uint64_t key = i < s->key_count ? s->keys[i].key : UINT64_MAX;
+    for (int i = 0; i <= key_count; i++) {
+        uint64_t key = i < key_count ? s->keys[i].key : UINT64_MAX;
         for (; old < old_count && key_of(w, &pairs[old]) < key; old++) {
             if (pairs[old].touched) {
                 append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
             }
         }
-        if (i < s->key_count && old < old_count && key_of(w, &pairs[old]) == key) {
+        if (i < key_count && old < old_count && key_of(w, &pairs[old]) == key) {
             append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
             old++;
-        } else if (i < s->key_count) {
+        } else if (i < key_count) {
             uint64_t first = key >> w->solid_bits;
             cri_large_pair pair = make_pair(w, (int)first, (int)(key - (first << w->solid_bits)));
             append(w, &pair, NULL);
@@ -263,11 +291,14 @@ static void end_list(cri_large *w)
 // Keys of the solids whose boxes meet. False: there are too many.
 static bool find_keys(cri_large *w, const cri_span *boxes)
 {
+    enum { COLUMNS = 8 };
     cri_large_scratch *s = w->scratch;
-    int count = w->solid_count - w->plane_count;
-    s->key_count = 0;
-    cri_columns_sweep(&s->columns, boxes, count, found, w);
-    meet_planes(w, boxes, count);
+    seeker who = {.w = w};
+    atomic_store(&s->key_count, 0);
+    cri_columns_stand(&s->columns, boxes, w->solid_count - w->plane_count);
+    cri_large_each(w, s->columns.column_count + 1, COLUMNS, seek);
+    meet_planes(w, boxes, &who);
+    hand_in(&who);
     return s->key_count <= w->pair_max;
 }
 

@@ -51,7 +51,10 @@ static void note(const cri_large *w, int index, float sum)
 static void note_pair(const cri_large *w, int index)
 {
     const float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
-    float gap = fminf(fminf(found[4], found[5]), fminf(found[6], found[7]));
+    float gap = found[4];
+    for (int i = 5; i < 4 + CRI_LARGE_POINTS; i++) {
+        gap = found[i] < gap ? found[i] : gap;
+    }
     float sum = w->pairs[index].silent ? 0 : sum_of(&w->kept[(size_t)index * CRI_KEPT_ROW]);
     if (gap < CRI_NO_POINT / 2 && (sum > 0 || gap <= TOUCH_GAP)) {
         note(w, index, sum);
@@ -241,7 +244,7 @@ static void resist(cri_large *w, const cri_large_pair *p, int side, double impul
 
 void cri_large_resist_rolling(cri_large *w)
 {
-    for (int n = 0; n < w->patch_count; n++) {
+    for (int n = 0; n < w->patch_count && w->any_ball; n++) {
         const cri_large_pair *p = &w->pairs[w->patches[n]];
         const cri_manner *m = &w->numbers->manners[p->manner];
         if (m->rolling <= 0 && m->spinning <= 0) {

@@ -16,7 +16,7 @@ typedef struct cri_lean {
 typedef struct cri_large_scratch {
     cri_span *boxes, *wide; // by solid, planes aside: of this substep, and when pairs were listed
     uint8_t *astray;        // its box is not within the wide one
-    int key_count;
+    atomic_int key_count;
     cri_columns columns;
     cri_sort_key *order, *order_spare; // by solid or body
     cri_sort_key *keys, *keys_spare;   // by pair

@@ -42,13 +42,6 @@ uint64_t cri_key_of(float value)
 // ---------------------------------------------------------------------------------------------
 // Columns.
 
-// Boxes by what they take of the room, but for the few that are far larger than the others.
-typedef struct field {
-    int along, across[2]; // axes
-    float low[2], scale[2];
-    int count[2]; // columns each way
-} field;
-
 // How boxes lie along an axis: the mean of their middles, how far these are from it (root of the
 // mean square), and their mean width.
 typedef struct lying {
@@ -70,10 +63,10 @@ static lying lying_along(const cri_span *boxes, int count, int k)
 
 // Columns cover where boxes are but for stragglers, which belong to those at the rim. There are no
 // more of them than boxes.
-static field lay_field(const cri_span *boxes, int count)
+static cri_field lay_field(const cri_span *boxes, int count)
 {
     lying l[3];
-    field f = {0};
+    cri_field f = {0};
     for (int k = 0; k < 3; k++) {
         l[k] = lying_along(boxes, count, k);
         f.along = l[k].spread > l[f.along].spread ? k : f.along;
@@ -90,14 +83,14 @@ static field lay_field(const cri_span *boxes, int count)
     return f;
 }
 
-static int column_of(const field *f, int n, float at)
+static int column_of(const cri_field *f, int n, float at)
 {
     float column = (at - f->low[n]) * f->scale[n], last = (float)(f->count[n] - 1);
     return column > 0 ? (int)(column < last ? column : last) : 0;
 }
 
 // The columns that a box reaches into: first and last, each way. Returns how many they are.
-static int reach_of(const field *f, const cri_span *box, int reach[2][2])
+static int reach_of(const cri_field *f, const cri_span *box, int reach[2][2])
 {
     for (int n = 0; n < 2; n++) {
         reach[n][0] = column_of(f, n, box->low[f->across[n]]);
@@ -113,7 +106,7 @@ static bool spans_meet(const cri_span *a, const cri_span *b)
 }
 
 // Boxes in the order of their low ends, and which of them stands in which column.
-static void fill_columns(cri_columns *s, const field *f, const cri_span *boxes, int count)
+static void fill_columns(cri_columns *s, const cri_field *f, const cri_span *boxes, int count)
 {
     int columns = f->count[0] * f->count[1], sum = 0;
     for (int i = 0; i < count; i++) {
@@ -156,15 +149,16 @@ static void fill_columns(cri_columns *s, const field *f, const cri_span *boxes, 
 }
 
 // Two boxes of a column meet here if it is the first one of both, each way.
-static bool meet_here(const field *f, int column, int a, int b)
+static bool meet_here(const cri_field *f, int column, int a, int b)
 {
     int x = column / f->count[1], y = column % f->count[1];
     int ax = a / f->count[1], bx = b / f->count[1], ay = a % f->count[1], by = b % f->count[1];
     return (ax > bx ? ax : bx) == x && (ay > by ? ay : by) == y;
 }
 
-static void sweep_column(cri_columns *s, const field *f, int column)
+static void sweep_column(const cri_columns *s, int column, cri_columns_found *found, void *seeker)
 {
+    const cri_field *f = &s->field;
     const cri_standing *end = &s->stand[s->column_ends[column]];
     for (const cri_standing *a = &s->stand[column > 0 ? s->column_ends[column - 1] : 0]; a < end;
          a++) {
@@ -172,21 +166,21 @@ static void sweep_column(cri_columns *s, const field *f, int column)
         for (const cri_standing *b = a + 1; b < end && b->span.low[f->along] <= high; b++) {
             if (spans_meet(&a->span, &b->span) &&
                 meet_here(f, column, a->first_column, b->first_column)) {
-                s->found(s->arg, a->span.solid, b->span.solid);
+                found(seeker, a->span.solid, b->span.solid);
             }
         }
     }
 }
 
-static void meet_wide(cri_columns *s, int count)
+static void meet_wide(const cri_columns *s, cri_columns_found *found, void *seeker)
 {
     for (int n = 0; n < s->wide_count; n++) {
         int one = s->wide[n];
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < s->span_count; i++) {
             // Two wide ones meet once.
             bool once = s->first_column[i] >= 0 || i > one;
             if (once && spans_meet(&s->sorted[one], &s->sorted[i])) {
-                s->found(s->arg, s->sorted[one].solid, s->sorted[i].solid);
+                found(seeker, s->sorted[one].solid, s->sorted[i].solid);
             }
         }
     }
@@ -206,18 +200,31 @@ bool cri_columns_init(cri_columns *s, cri_arena *arena, int span_max)
            s->spare;
 }
 
-void cri_columns_sweep(cri_columns *s, const cri_span *boxes, int count, cri_columns_found *found,
-                       void *arg)
+void cri_columns_stand(cri_columns *s, const cri_span *boxes, int count)
 {
-    if (count == 0) {
-        return;
+    s->span_count = count;
+    s->column_count = s->wide_count = 0;
+    if (count > 0) {
+        s->field = lay_field(boxes, count);
+        s->column_count = s->field.count[0] * s->field.count[1];
+        fill_columns(s, &s->field, boxes, count);
     }
-    s->found = found;
-    s->arg = arg;
-    field f = lay_field(boxes, count);
-    fill_columns(s, &f, boxes, count);
-    for (int c = 0; c < f.count[0] * f.count[1]; c++) {
-        sweep_column(s, &f, c);
+}
+
+void cri_columns_seek(const cri_columns *s, int thing, cri_columns_found *found, void *seeker)
+{
+    if (thing < s->column_count) {
+        sweep_column(s, thing, found, seeker);
+    } else {
+        meet_wide(s, found, seeker);
     }
-    meet_wide(s, count);
+}
+
+void cri_columns_sweep(cri_columns *s, const cri_span *boxes, int count, cri_columns_found *found,
+                       void *seeker)
+{
+    cri_columns_stand(s, boxes, count);
+    for (int i = 0; i <= s->column_count; i++) {
+        cri_columns_seek(s, i, found, seeker);
+    }
 }

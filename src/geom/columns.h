@@ -26,8 +26,15 @@ typedef struct cri_sort_key {
     int index;
 } cri_sort_key;
 
-// Two boxes meet, by their solids; each pair comes once.
-typedef void cri_columns_found(void *arg, int a, int b);
+// Two boxes meet, by their solids; each pair comes once. `seeker` is who looked.
+typedef void cri_columns_found(void *seeker, int a, int b);
+
+// Columns each way, and where they are.
+typedef struct cri_field {
+    int along, across[2]; // axes
+    float low[2], scale[2];
+    int count[2];
+} cri_field;
 
 // A box that stands in a column.
 typedef struct cri_standing {
@@ -42,16 +49,22 @@ typedef struct cri_columns {
     cri_standing *stand; // column by column
     int wide_count, *wide;
     cri_sort_key *order, *spare;
-    cri_columns_found *found;
-    void *arg;
+    cri_field field;
+    int span_count, column_count;
 } cri_columns;
 
 // Room for so many boxes. False: no memory.
 bool cri_columns_init(cri_columns *columns, cri_arena *arena, int span_max);
 
-// Tell of each two boxes that meet. The order in which they come depends on the boxes alone.
+// Tell of each two boxes that meet.
 void cri_columns_sweep(cri_columns *columns, const cri_span *spans, int count,
-                       cri_columns_found *found, void *arg);
+                       cri_columns_found *found, void *seeker);
+
+// The same in parts, for several who look at the same time: first stand, then each thing of
+// 0 .. column_count by somebody.
+void cri_columns_stand(cri_columns *columns, const cri_span *spans, int count);
+void cri_columns_seek(const cri_columns *columns, int thing, cri_columns_found *found,
+                      void *seeker);
 
 // Sort by the lowest so many bits of the keys; equals stay in order.
 void cri_sort_keys(cri_sort_key *keys, cri_sort_key *spare, int count, int bits);

@@ -521,6 +521,35 @@ static void read_memory(reader *r, const cri_node *list, cr_state *state)
     }
 }
 
+static void read_joints(reader *r, const cri_node *list, cr_state *state)
+{
+    const cr_model *model = r->plan->model;
+    if (list->count != 2 * model->joint_count) {
+        fail(r, list, CR_ERR_NAME, "the root must have two numbers a joint in \"joints\"");
+        return;
+    }
+    for (int i = 0; i < model->joint_count && r->status == CR_OK; i++) {
+        cri_joint_states(model, state)[i] = (cr_joint_state){
+            .broken = (int32_t)get_count(r, &list->items[2 * i], 0, 1),
+            .turns = (int32_t)get_count(r, &list->items[2 * i + 1], INT32_MIN, INT32_MAX)};
+    }
+}
+
+static void read_traces(reader *r, const cri_node *node, cr_state *state)
+{
+    const cr_model *model = r->plan->model;
+    size_t digits = strspn(node->text, "0123456789abcdef");
+    if (node->text[digits] || digits % 2 || digits > 2 * model->traces_size) {
+        fail(r, node, CR_ERR_TYPE, "traces are at most %zu bytes, two digits of 0-9 and a-f each",
+             model->traces_size);
+        return;
+    }
+    for (size_t i = 0; i < digits; i += 2) {
+        const char pair[3] = {node->text[i], node->text[i + 1], 0};
+        cri_traces(model, state)[i / 2] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+}
+
 static void read_far(reader *r, const cri_node *node, cri_root *root)
 {
     enum { STEPS, APART, COUNT };
@@ -544,11 +573,12 @@ static void read_far(reader *r, const cri_node *node, cri_root *root)
 // The root of the plan, which is at the scene's start; node: NULL if that is where it stays.
 static void read_root(reader *r, const cri_node *node)
 {
-    enum { STEP, HASH, BODIES, TOUCHED, TACTICS, MEMORY, FAR, COUNT };
+    enum { STEP, HASH, BODIES, TOUCHED, TACTICS, MEMORY, JOINTS, TRACES, FAR, COUNT };
     static const field fields[COUNT] = {
         {"step", CRI_NODE_SCALAR, false}, {"hash", CRI_NODE_SCALAR, false},
         {"bodies", CRI_NODE_MAP, false},  {"touched", CRI_NODE_LIST, false},
         {"tactics", CRI_NODE_MAP, false}, {"memory", CRI_NODE_LIST, true},
+        {"joints", CRI_NODE_LIST, true},  {"traces", CRI_NODE_SCALAR, true},
         {"far", CRI_NODE_MAP, true}};
     const cri_node *values[COUNT];
     cri_root *root = &r->plan->root;
@@ -565,6 +595,12 @@ static void read_root(reader *r, const cri_node *node)
     }
     if (r->status == CR_OK && (values[MEMORY] || r->plan->model->memory_count > 0)) {
         read_memory(r, values[MEMORY] ? values[MEMORY] : node, root->state);
+    }
+    if (r->status == CR_OK && (values[JOINTS] || r->plan->model->joint_count > 0)) {
+        read_joints(r, values[JOINTS] ? values[JOINTS] : node, root->state);
+    }
+    if (r->status == CR_OK && values[TRACES]) {
+        read_traces(r, values[TRACES], root->state);
     }
     if (r->status == CR_OK && values[FAR]) {
         read_far(r, values[FAR], root);

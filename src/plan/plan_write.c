@@ -118,6 +118,31 @@ static void add_memory(cri_text *text, const cr_model *model, const cr_state *st
     cri_text_add(text, model->memory_count > 0 ? "]" : "");
 }
 
+// Which joints are broken, and the whole turns of hinges; nothing where there are no joints.
+static void add_joints(cri_text *text, const cr_model *model, const cr_state *state)
+{
+    for (int i = 0; i < model->joint_count; i++) {
+        const cr_joint_state *s = &cri_joint_states_const(model, state)[i];
+        cri_text_add(text, i ? ", %d, %d" : ",\n    \"joints\": [%d, %d", (int)s->broken,
+                     (int)s->turns);
+    }
+    cri_text_add(text, model->joint_count > 0 ? "]" : "");
+}
+
+// What a large world remembers, byte by byte; nothing where that is nothing.
+static void add_traces(cri_text *text, const cr_model *model, const cr_state *state)
+{
+    const uint8_t *traces = (const uint8_t *)state + model->traces_offset;
+    size_t count = model->traces_size;
+    while (count > 0 && traces[count - 1] == 0) {
+        count--;
+    }
+    for (size_t i = 0; i < count; i++) {
+        cri_text_add(text, i ? "%02x" : ",\n    \"traces\": \"%02x", traces[i]);
+    }
+    cri_text_add(text, count > 0 ? "\"" : "");
+}
+
 // Which pairs pass through each other far ahead, and from which step on.
 static void add_far(cri_text *text, const cr_model *model, const cri_root *root)
 {
@@ -149,6 +174,8 @@ static void add_root(cri_text *text, const cr_plan *plan)
     add_touched(text, model, state);
     add_tactics(text, model, state);
     add_memory(text, model, state);
+    add_joints(text, model, state);
+    add_traces(text, model, state);
     if (plan->root.far_step < INT64_MAX) {
         add_far(text, model, &plan->root);
     }

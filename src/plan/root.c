@@ -43,8 +43,6 @@ void cri_root_set(const cr_model *model, cri_root *root, const cr_root *from)
 {
     const cr_state *state = from->state ? from->state : start_of(model);
     memmove(root->state, state, model->state_size);
-    // A plan's file tells of bodies where they are, not what pressed on them: nor may its root.
-    memset(cri_traces(model, root->state), 0, model->traces_size);
     root->far_step = INT64_MAX;
     if (from->mask && from->t_lod / model->dt < STEP_MAX) {
         memmove(root->mask, from->mask, mask_bytes(model));
@@ -132,6 +130,19 @@ static cr_status check_memory(const cr_model *model, const cr_state *state, cr_r
     return CR_OK;
 }
 
+static cr_status check_joints(const cr_model *model, const cr_state *state, cr_report *report)
+{
+    for (int i = 0; i < model->joint_count; i++) {
+        int32_t broken = cri_joint_states_const(model, state)[i].broken;
+        if (broken != 0 && broken != 1) {
+            return cri_fail(report, CR_ERR_RANGE, (cri_location){0},
+                            "the root's state: joint \"%s\" must be broken or not, 1 or 0, got %d",
+                            model->joints[i].name, (int)broken);
+        }
+    }
+    return CR_OK;
+}
+
 cr_status cri_root_check(const cr_model *model, const cr_root *root, cr_report *report)
 {
     if (!(root->t_lod >= 0)) {
@@ -146,5 +157,6 @@ cr_status cri_root_check(const cr_model *model, const cr_root *root, cr_report *
     }
     cr_status status = check_bodies(model, state, report);
     status = status == CR_OK ? check_tactics(model, state, report) : status;
+    status = status == CR_OK ? check_joints(model, state, report) : status;
     return status == CR_OK ? check_memory(model, state, report) : status;
 }

@@ -78,7 +78,9 @@ struct cri_compiler {
 };
 
 enum {
-    CRI_BODIES_MAX = 1024, // pair tables grow with the square
+    CRI_ENTRIES_MAX = 1024,         // of `bodies:`
+    CRI_BODIES_MAX = 8192,          // with the members of crowds
+    CRI_JOINED_MAX = CRI_SMALL_MAX, // bodies of a scene with joints
     CRI_MATERIALS_MAX = 256,
     CRI_REGIONS_MAX = 4096,
     CRI_JOINTS_MAX = 256, // a step solves those that hang together at once

@@ -304,7 +304,7 @@ static void read_limits(cri_compiler *c, const cri_node *node, cr_limits *limits
 
 static void read_ignore(cri_compiler *c, const cri_node *node, int self)
 {
-    if (!cri_read_list(c, node, "ignore", 0, CRI_BODIES_MAX)) {
+    if (!cri_read_list(c, node, "ignore", 0, CRI_ENTRIES_MAX)) {
         return;
     }
     for (int i = 0; i < node->count; i++) {
@@ -577,7 +577,7 @@ static bool make_room(cri_compiler *c, int entries, int bodies)
 void cri_compile_bodies(cri_compiler *c)
 {
     const cri_node *map = c->top[CRI_TOP_BODIES];
-    if (!map || !cri_read_names(c, map, "bodies", CRI_BODIES_MAX)) {
+    if (!map || !cri_read_names(c, map, "bodies", CRI_ENTRIES_MAX)) {
         return;
     }
     cri_rows *rows = cri_compile_alloc(c, (size_t)map->count, sizeof *rows);

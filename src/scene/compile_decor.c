@@ -57,7 +57,7 @@ static void read_dress(cri_compiler *c, const cri_node *node, cr_dress *dress)
 
 static void read_dresses(cri_compiler *c, const cri_node *node)
 {
-    if (!cri_read_names(c, node, "decor: bodies", CRI_BODIES_MAX)) {
+    if (!cri_read_names(c, node, "decor: bodies", CRI_ENTRIES_MAX)) {
         return;
     }
     // A body that stands here by itself and with its crowd has two.

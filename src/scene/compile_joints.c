@@ -333,6 +333,11 @@ void cri_compile_joints(cri_compiler *c)
     if (!node || !cri_read_names(c, node, "joints", CRI_JOINTS_MAX)) {
         return;
     }
+    if (node->count > 0 && c->model->body_count > CRI_JOINED_MAX) {
+        cri_compile_fail(c, CR_ERR_RANGE, node, "a scene with joints has at most %d bodies, got %d",
+                         CRI_JOINED_MAX, c->model->body_count);
+        return;
+    }
     cr_model *model = c->model;
     model->joints = cri_compile_alloc(c, (size_t)node->count, sizeof *model->joints);
     if (!model->joints) {

@@ -300,7 +300,7 @@ void cri_compile_start(cri_compiler *c)
         }
         return;
     }
-    if (!cri_read_names(c, node, "start", CRI_BODIES_MAX)) {
+    if (!cri_read_names(c, node, "start", CRI_ENTRIES_MAX)) {
         return;
     }
     c->start_rows = cri_compile_alloc(c, (size_t)c->model->body_count + (size_t)node->count,

@@ -545,7 +545,7 @@ static bool make_room(cri_compiler *c, size_t count)
 void cri_compile_tactics(cri_compiler *c)
 {
     const cri_node *map = c->top[CRI_TOP_TACTICS];
-    if (!map || !cri_read_names(c, map, "tactics", CRI_BODIES_MAX)) {
+    if (!map || !cri_read_names(c, map, "tactics", CRI_ENTRIES_MAX)) {
         return;
     }
     tactic_nodes *nodes = cri_compile_alloc(c, (size_t)map->count, sizeof *nodes);

@@ -116,8 +116,8 @@ bool cri_model_is_large(const cr_model *model)
         moving += body->kind == CR_KIND_STATIC ? 0 : parts;
         squares += body->kind == CR_KIND_STATIC ? 0 : parts * parts;
     }
-    return free && model->joint_count == 0 &&
-           (moving * moving - squares) / 2 + moving * fixed > MEETS_MAX;
+    bool crowded = free && (moving * moving - squares) / 2 + moving * fixed > MEETS_MAX;
+    return model->joint_count == 0 && (crowded || model->body_count > CRI_SMALL_MAX);
 }
 
 // Of all bodies on the average: each contact is of two of them, and bodies of one size have room

@@ -248,7 +248,9 @@ int cri_crowd_of(const cr_model *model, int body);
 const char *cri_body_entry(const cr_model *model, int body);
 
 // True if it has so many free bodies (of any shape, in any attitude) that one world of it is work
-// for all lanes of an engine: hundreds of them, and no joints.
+// for all lanes of an engine: hundreds of them, or more than CRI_SMALL_MAX of any kind; and no
+// joints.
+enum { CRI_SMALL_MAX = 1024 };
 bool cri_model_is_large(const cr_model *model);
 
 // What a large world remembers of a body, beside its motion: bytes of a state, a body. See
