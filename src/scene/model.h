@@ -211,6 +211,7 @@ struct cr_model {
     cr_region *regions;
     int tactic_count;
     cri_tactic *tactics;
+    bool *steered; // by Tactic: its body is not foreign
     cri_sampling sampling;
     int memory_count;
     const cri_condition **memories; // inner ones before those that ask about them
