@@ -410,8 +410,12 @@ static void print_shape(FILE *out, const shape *h, const run_cells *list, const 
     estimate e = between(all);
     fprintf(out, "| %s | %.*f (%.*f to %.*f) | %s |", h->text, h->digits, e.mean, h->digits, e.low,
             h->digits, e.high, verdict(h, e));
-    const char *comma = "";
+    int told = 0;
     for (int i = 0; i < count && h->of_line; i++) {
+        told += !isnan(of_lines[i][0]);
+    }
+    const char *comma = "";
+    for (int i = 0; i < count && told > 1; i++) {
         if (!isnan(of_lines[i][0])) {
             estimate own = between(of_lines[i]);
             fprintf(out, "%s %s: %.*f (%.*f to %.*f) %s", comma, list->items[lines[i].first].line,
