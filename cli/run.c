@@ -293,6 +293,8 @@ static void print_trial(int64_t trial, const cr_run_result *r)
         json_count("planner_attempts", r->planner_attempts);
         json_count("solved_steps", r->solved_steps);
         json_count("ranking_steps", r->ranking_steps);
+        json_count("futures", r->futures);
+        json_count("held", r->held);
         json_number("planner_seconds", r->planner_seconds);
         json_number("waited", r->waited);
         json_number("turning", r->turning);
@@ -331,6 +333,9 @@ static void print_totals(const run_totals *t)
 {
     print_share("reached", "goal reached", t->reached, t->trials);
     print_share("clean", "and no rule broken", t->clean, t->trials);
+    if (t->futures > 0) {
+        print_share("predicted", "as predicted from disturbed futures", t->held, t->futures);
+    }
     if (t->intervals > 0) {
         print_share("collided", "intervals with a collision", t->collided, t->intervals);
     }

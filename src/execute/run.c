@@ -286,6 +286,8 @@ static cr_status rank(run *r, cr_report *report)
     for (int i = 0; i < count; i++) {
         r->result->ranking_steps += results[i].steps;
     }
+    r->result->futures += status == CR_OK ? results[0].futures : 0;
+    r->result->held += status == CR_OK ? results[0].held : 0;
     free(results);
     return status;
 }
