@@ -297,7 +297,7 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 static point weigh_cell(const run_cell *c, const int *weights)
 {
     double n = 0, intervals = 0, collided = 0, steps = 0, held = 0;
-    for (int i = 0; i < c->trials; i++) {
+    for (int i = 0; i < c->trials && i < TRIALS_MAX; i++) {
         const double *v = c->done[i].values;
         double w = c->done[i].index > 0 ? weights[i] : 0;
         n += w;
@@ -440,7 +440,7 @@ static void print_shape(FILE *out, const shape *h, const sample *s, outcome *o)
 
 static void print_all(FILE *out, const run_table_row *row, sample *s, int trials, outcome *outcomes)
 {
-    int weights[TRIALS_MAX];
+    int weights[TRIALS_MAX] = {0};
     for (int number = 0; number <= DRAWS; number++) {
         draw(number, trials, weights);
         weigh(s, weights);
