@@ -38,11 +38,48 @@ enum { DISTURBANCES = sizeof disturbances / sizeof disturbances[0] };
 typedef struct request {
     search asked;
     double disturb[DISTURBANCES]; // as asked for; < 0: not
-    const char *strategy, *follow, *engine, *output;
+    const char *strategy, *follow, *engine, *output, *searches;
     double interval, seconds, realtime, uncertainty, trust, watch, think, wait;
     int64_t trials, futures;
     bool exact, no_abort;
 } request;
+
+// How many attempts each search of a run made: what a search that the clock ended is repeated by.
+typedef struct searches {
+    int64_t *attempts;
+    int count, room;
+} searches;
+
+static bool add_search(searches *list, int64_t attempts)
+{
+    if (list->count == list->room) {
+        int room = 2 * list->room + 64;
+        int64_t *more = realloc(list->attempts, (size_t)room * sizeof *more);
+        if (!more) {
+            return false;
+        }
+        list->attempts = more;
+        list->room = room;
+    }
+    list->attempts[list->count++] = attempts;
+    return true;
+}
+
+// --searches 64,120,...
+static int read_searches(const char *text, searches *list)
+{
+    for (const char *at = text; at && *at;) {
+        char *end = NULL;
+        long long value = strtoll(at, &end, 10);
+        if (end == at || (*end && *end != ',') || value < 0 || !add_search(list, value)) {
+            fprintf(stderr, "carom: --searches wants numbers with commas between, got \"%s\"\n",
+                    shown(text));
+            return EXIT_USAGE;
+        }
+        at = *end ? end + 1 : end;
+    }
+    return -1;
+}
 
 static double *disturbance_of(cr_truth_def *def, const disturbance *row)
 {
@@ -155,7 +192,7 @@ static const char *print_number(double value, char text[32])
 }
 
 // The line that makes the same runs again.
-static void print_repeat(const request *ask, const search_scene *scene, const cr_run_def *def,
+static void write_repeat(const request *ask, const search_scene *scene, const cr_run_def *def,
                          char *line, size_t size)
 {
     cr_plan *plan = NULL;
@@ -197,6 +234,44 @@ static void print_repeat(const request *ask, const search_scene *scene, const cr
     }
 }
 
+// Of one trial that the clock ended searches of, what each of them made.
+static char *add_searches(char *line, const searches *made)
+{
+    size_t length = strlen(line), room = length + 32 + 21 * (size_t)made->count;
+    char *text = realloc(line, room);
+    if (!text) {
+        return line;
+    }
+    for (int i = 0; i < made->count; i++) {
+        length += (size_t)snprintf(text + length, room - length, "%s%lld",
+                                   i == 0 ? " --searches " : ",", (long long)made->attempts[i]);
+    }
+    return text;
+}
+
+static void print_repeat(const request *ask, const search_scene *scene, const cr_run_def *def,
+                         const searches *made)
+{
+    enum { ROOM = 4096 };
+    bool by_clock = def->deadline > 0 || def->attempts, alone = ask->trials == 1;
+    char *line = malloc(ROOM);
+    if (!line) {
+        return;
+    }
+    write_repeat(ask, scene, def, line, ROOM);
+    if (by_clock && alone) {
+        line = add_searches(line, made);
+    } else if (by_clock) {
+        snprintf(line, ROOM, "a run of --trials 1 only: its line says what the clock allowed");
+    }
+    if (json_wanted()) {
+        json_text("repeat", line);
+    } else {
+        printf("repeat: %s\n", line);
+    }
+    free(line);
+}
+
 static void print_trial(int64_t trial, const cr_run_result *r)
 {
     if (json_wanted()) {
@@ -218,6 +293,8 @@ static void print_trial(int64_t trial, const cr_run_result *r)
         json_count("planner_attempts", r->planner_attempts);
         json_count("solved_steps", r->solved_steps);
         json_count("ranking_steps", r->ranking_steps);
+        json_count("futures", r->futures);
+        json_count("held", r->held);
         json_number("planner_seconds", r->planner_seconds);
         json_number("waited", r->waited);
         json_number("turning", r->turning);
@@ -256,6 +333,9 @@ static void print_totals(const run_totals *t)
 {
     print_share("reached", "goal reached", t->reached, t->trials);
     print_share("clean", "and no rule broken", t->clean, t->trials);
+    if (t->futures > 0) {
+        print_share("predicted", "as predicted from disturbed futures", t->held, t->futures);
+    }
     if (t->intervals > 0) {
         print_share("collided", "intervals with a collision", t->collided, t->intervals);
     }
@@ -272,22 +352,32 @@ static void print_totals(const run_totals *t)
 // ---------------------------------------------------------------------------------------------
 // Trials.
 
+// Who looks on.
+typedef struct witness {
+    run_film *film; // or NULL
+    searches *made;
+} witness;
+
 static bool look(const cr_run_frame *frame, void *context)
 {
+    const witness *w = context;
     bool goes = !stop_asked(NULL);
-    return (context ? film_run_frame(context, frame) : true) && goes;
+    goes &= frame->attempts < 0 || add_search(w->made, frame->attempts);
+    return (w->film ? film_run_frame(w->film, frame) : true) && goes;
 }
 
 static int run_trial(const request *ask, const search_scene *scene, cr_run_def *def, int64_t trial,
-                     run_totals *totals)
+                     run_totals *totals, searches *made)
 {
     cr_report report = {0};
     cr_run_result result = {0};
     run_film *film = ask->output && trial == 1 ? film_run_open(scene->model) : NULL;
     def->planner.seed = scene->def.seed + (uint64_t)trial - 1;
     def->truth.seed = def->planner.seed;
+    witness w = {film, made};
+    made->count = 0;
     def->show = look;
-    def->context = film;
+    def->context = &w;
     cr_status status = cr_run_execute(scene->model, def, NULL, &result, &report);
     if (status != CR_OK) {
         film_run_close(film, NULL);
@@ -302,12 +392,15 @@ static int run_trial(const request *ask, const search_scene *scene, cr_run_def *
     return code > EXIT_DONE ? code : -1;
 }
 
-static int run_trials(const request *ask, const search_scene *scene)
+static int run_trials(const request *ask, const search_scene *scene, const searches *told,
+                      searches *made)
 {
     cr_run_def def;
     run_totals totals = {0};
     progress bar = {0};
     int code = make_def(ask, scene, &def);
+    def.attempts = told->attempts;
+    def.attempts_count = told->count;
     code = code >= 0 ? code : output_try_playback(ask->output);
     if (json_wanted() && code < 0) {
         json_text("scene", cr_scene_name(cr_model_scene(scene->model)));
@@ -317,23 +410,17 @@ static int run_trials(const request *ask, const search_scene *scene)
         if (progress_due(&bar)) {
             progress_show(&bar, "trial %lld of %lld", (long long)i, (long long)ask->trials);
         }
-        code = run_trial(ask, scene, &def, i, &totals);
+        code = run_trial(ask, scene, &def, i, &totals, made);
     }
     progress_end(&bar);
     if (code >= 0 || totals.trials == 0) {
         return code >= 0 ? code : EXIT_PART;
     }
-    char line[4096];
-    print_repeat(ask, scene, &def, line, sizeof line);
     if (json_wanted()) {
         json_close();
     }
     print_totals(&totals);
-    if (json_wanted()) {
-        json_text("repeat", line);
-    } else {
-        printf("repeat: %s\n", line);
-    }
+    print_repeat(ask, scene, &def, made);
     return totals.reached == totals.trials ? EXIT_DONE : EXIT_PART;
 }
 
@@ -350,7 +437,7 @@ static int choose_options(request *ask, option_row rows[SEARCH_OPTIONS])
     return kept;
 }
 
-enum { OWN_OPTIONS = 17 };
+enum { OWN_OPTIONS = 18 };
 
 static void own_options(request *ask, option_row rows[OWN_OPTIONS])
 {
@@ -368,7 +455,11 @@ static void own_options(request *ask, option_row rows[OWN_OPTIONS])
         {0, "seconds", "S", OPTION_NUMBER, &ask->seconds,
          "most that the world runs for (default: the horizon)", 0, 1e6, NULL},
         {0, "realtime", "MS", OPTION_NUMBER, &ask->realtime,
-         "milliseconds that a search may take; such a run does not repeat", 0, 1e6, NULL},
+         "milliseconds that a search may take; how far each came is in the line that repeats the "
+         "run",
+         0, 1e6, NULL},
+        {0, "searches", "N,N,...", OPTION_TEXT, &ask->searches,
+         "attempts that each search makes, as a run with --realtime printed them", 0, 0, NULL},
         {0, "truth", "ENGINE", OPTION_TEXT, &ask->engine,
          "engine of the true world (default: the other one)", 0, 0, NULL},
         {0, "uncertainty", "U", OPTION_NUMBER, &ask->uncertainty,
@@ -421,7 +512,11 @@ int command_run(int argc, char **argv)
     if (code >= 0) {
         return code;
     }
-    code = run_trials(&ask, &scene);
+    searches told = {0}, made = {0};
+    code = read_searches(ask.searches, &told);
+    code = code >= 0 ? code : run_trials(&ask, &scene, &told, &made);
+    free(told.attempts);
+    free(made.attempts);
     search_end(&ask.asked, &scene);
     return code;
 }

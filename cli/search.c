@@ -163,6 +163,7 @@ int search_options(search *s, option_row rows[SEARCH_OPTIONS])
         {"steps", "N", "steps", "most steps simulated (default: twice the nodes)"},
         {"attempts", "N", "attempts", "most attempts"},
         {"t-lod", "S", "t_lod", "from so far ahead on, pass through what others move; 0: never"},
+        {"predict", "HOW", "predict", "how foreign bodies go on: tactics, or linear, as they move"},
         {"round", "N", "round", "attempts that are made side by side"},
         {"solutions", "N", "solutions", "keep planning until there are N, then rank them"},
         {"rank", "BY", "rank", s->ranks},

@@ -6,7 +6,7 @@
 #include "load.h"
 #include "terminal/scenes.h"
 
-enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 23 };
+enum { SETTINGS_MAX = 64, SEARCH_OPTIONS = 24 };
 
 // A search as asked for on the command line. Every parameter is a setting of the scene, so that the
 // scene's own checks apply to it.

@@ -18,16 +18,18 @@ typedef struct point {
     double performance;
 } point;
 
-typedef struct sample {
-    const run_cells *list;
-    point points[RUN_CELLS_MAX];
-} sample;
-
 // The cells of one line of a figure.
 typedef struct line {
     int first, end;
     double value; // the number in its name
 } line;
+
+typedef struct sample {
+    const run_cells *list;
+    line lines[LINES];
+    int line_count;
+    point points[RUN_CELLS_MAX];
+} sample;
 
 // Which side of the bar a number must lie on, with all of its interval.
 typedef enum side { ABOVE, BELOW, AROUND } side;
@@ -36,7 +38,7 @@ typedef enum side { ABOVE, BELOW, AROUND } side;
 typedef struct shape {
     const char *tables; // how their names begin
     const char *text;
-    double (*of_all)(const sample *s, const line *lines, int count);
+    double (*of_all)(const sample *s);
     double (*of_line)(const sample *s, const line *l);
     side side;
     double bar;
@@ -46,19 +48,18 @@ typedef struct shape {
 // ---------------------------------------------------------------------------------------------
 // Lines.
 
-static int find_lines(const run_cells *list, line *lines)
+static void find_lines(sample *s)
 {
-    int count = 0;
+    const run_cells *list = s->list;
     for (int i = 0; i < list->count; i++) {
         const char *name = list->items[i].line;
         if (i > 0 && strcmp(name, list->items[i - 1].line) == 0) {
-            lines[count - 1].end = i + 1;
-        } else if (count < LINES) {
+            s->lines[s->line_count - 1].end = i + 1;
+        } else if (s->line_count < LINES) {
             const char *number = strpbrk(name, "0123456789");
-            lines[count++] = (line){i, i + 1, number ? atof(number) : 0};
+            s->lines[s->line_count++] = (line){i, i + 1, number ? atof(number) : 0};
         }
     }
-    return count;
 }
 
 // The x at which a line is highest.
@@ -71,27 +72,33 @@ static double best_x(const sample *s, const line *l)
     return s->list->items[best].x;
 }
 
-// Of the best x over the line's value.
-static double slope(const sample *s, const line *lines, int count)
+// Of the best x over the line's value, in the lines from this one on.
+static double slope_from(const sample *s, int first)
 {
-    double x = 0, y = 0, up = 0, down = 0;
-    for (int i = 0; i < count; i++) {
-        x += lines[i].value / count;
-        y += best_x(s, &lines[i]) / count;
+    double n = s->line_count - first, x = 0, y = 0, up = 0, down = 0;
+    for (int i = first; i < s->line_count; i++) {
+        x += s->lines[i].value / n;
+        y += best_x(s, &s->lines[i]) / n;
     }
-    for (int i = 0; i < count; i++) {
-        up += (lines[i].value - x) * (best_x(s, &lines[i]) - y);
-        down += (lines[i].value - x) * (lines[i].value - x);
+    for (int i = first; i < s->line_count; i++) {
+        double off = s->lines[i].value - x;
+        up += off * (best_x(s, &s->lines[i]) - y);
+        down += off * off;
     }
     return down > 0 ? up / down : NAN;
+}
+
+static double slope(const sample *s)
+{
+    return slope_from(s, 0);
 }
 
 // ---------------------------------------------------------------------------------------------
 // 003, figure 9.6: a line an uncertainty, over the replanning interval.
 
-static double slope_above_0(const sample *s, const line *lines, int count)
+static double slope_above_0(const sample *s)
 {
-    return count > 2 ? slope(s, lines + 1, count - 1) : NAN;
+    return slope_from(s, 1);
 }
 
 static double collisions_grow(const sample *s, const line *l)
@@ -99,9 +106,9 @@ static double collisions_grow(const sample *s, const line *l)
     return s->points[l->end - 1].hits - s->points[l->first].hits;
 }
 
-static double collisions_of_first(const sample *s, const line *lines, int count)
+static double collisions_of_first(const sample *s)
 {
-    return count > 0 ? collisions_grow(s, &lines[0]) : NAN;
+    return collisions_grow(s, &s->lines[0]);
 }
 
 static double collisions_of_others(const sample *s, const line *l)
@@ -198,17 +205,13 @@ static double collisions_added(const sample *s, const line *l)
 }
 
 // The table that has these points alone: full detail first, t_LOD at the interval last.
-static double detail_saved(const sample *s, const line *lines, int count)
+static double detail_saved(const sample *s)
 {
-    (void)lines;
-    (void)count;
     return 1 - s->points[s->list->count - 1].steps / s->points[0].steps;
 }
 
-static double detail_added(const sample *s, const line *lines, int count)
+static double detail_added(const sample *s)
 {
-    (void)lines;
-    (void)count;
     return s->points[s->list->count - 1].hits - s->points[0].hits;
 }
 
@@ -227,10 +230,8 @@ static double most_noise_costs(const sample *s, const line *l)
 }
 
 // Of the second half of the table: the robust ones.
-static double ranked_held(const sample *s, const line *lines, int count)
+static double ranked_held(const sample *s)
 {
-    (void)lines;
-    (void)count;
     int half = s->list->count / 2;
     double sum = 0;
     for (int i = half; i < s->list->count; i++) {
@@ -239,14 +240,14 @@ static double ranked_held(const sample *s, const line *lines, int count)
     return half > 0 ? sum / (s->list->count - half) : NAN;
 }
 
-static double ranking_gains(const sample *s, const line *lines, int count)
+static double ranking_gains(const sample *s)
 {
     int half = s->list->count / 2;
     double sum = 0;
     for (int i = 0; i < half; i++) {
         sum += s->points[i].held;
     }
-    return half > 0 ? ranked_held(s, lines, count) - sum / half : NAN;
+    return half > 0 ? ranked_held(s) - sum / half : NAN;
 }
 
 static const shape shapes[] = {
@@ -296,7 +297,7 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 static point weigh_cell(const run_cell *c, const int *weights)
 {
     double n = 0, intervals = 0, collided = 0, steps = 0, held = 0;
-    for (int i = 0; i < c->trials; i++) {
+    for (int i = 0; i < c->trials && i < TRIALS_MAX; i++) {
         const double *v = c->done[i].values;
         double w = c->done[i].index > 0 ? weights[i] : 0;
         n += w;
@@ -364,27 +365,26 @@ static estimate between(double *values)
 // Telling.
 
 // What a shape comes to in every draw, in all lines together and in each.
-typedef struct values {
-    double all[SHAPES][DRAWS + 1];
-    double lines[SHAPES][LINES][DRAWS + 1];
-} values;
+typedef struct outcome {
+    double all[DRAWS + 1];
+    double lines[LINES][DRAWS + 1];
+} outcome;
 
 static bool is_of(const shape *h, const run_table_row *row)
 {
     return strncmp(row->name, h->tables, strlen(h->tables)) == 0;
 }
 
-static void measure(const shape *h, const sample *s, const line *lines, int count, int number,
-                    double *all, double (*of_lines)[DRAWS + 1])
+static void measure(const shape *h, const sample *s, int number, outcome *o)
 {
     double sum = 0;
     int counted = 0;
-    for (int i = 0; i < count && h->of_line; i++) {
-        double value = of_lines[i][number] = h->of_line(s, &lines[i]);
+    for (int i = 0; i < s->line_count && h->of_line; i++) {
+        double value = o->lines[i][number] = h->of_line(s, &s->lines[i]);
         sum += isnan(value) ? 0 : value;
         counted += !isnan(value);
     }
-    all[number] = h->of_all ? h->of_all(s, lines, count) : (counted > 0 ? sum / counted : NAN);
+    o->all[number] = h->of_all ? h->of_all(s) : (counted > 0 ? sum / counted : NAN);
 }
 
 static const char *verdict(const shape *h, estimate e)
@@ -401,39 +401,52 @@ static const char *verdict(const shape *h, estimate e)
     return "";
 }
 
-static void print_shape(FILE *out, const shape *h, const run_cells *list, const line *lines,
-                        int count, double *all, double (*of_lines)[DRAWS + 1])
+static void print_estimate(FILE *out, const shape *h, estimate e)
 {
-    if (isnan(all[0])) {
-        return;
+    fprintf(out, "%.*f (%.*f to %.*f)", h->digits, e.mean, h->digits, e.low, h->digits, e.high);
+}
+
+// Each line by itself, where there are several.
+static void print_lines(FILE *out, const shape *h, const sample *s, outcome *o)
+{
+    int told = 0;
+    for (int i = 0; i < s->line_count && h->of_line; i++) {
+        told += !isnan(o->lines[i][0]);
     }
-    estimate e = between(all);
-    fprintf(out, "| %s | %.*f (%.*f to %.*f) | %s |", h->text, h->digits, e.mean, h->digits, e.low,
-            h->digits, e.high, verdict(h, e));
     const char *comma = "";
-    for (int i = 0; i < count && h->of_line; i++) {
-        if (!isnan(of_lines[i][0])) {
-            estimate own = between(of_lines[i]);
-            fprintf(out, "%s %s: %.*f (%.*f to %.*f) %s", comma, list->items[lines[i].first].line,
-                    h->digits, own.mean, h->digits, own.low, h->digits, own.high, verdict(h, own));
+    for (int i = 0; i < s->line_count && told > 1; i++) {
+        if (!isnan(o->lines[i][0])) {
+            estimate own = between(o->lines[i]);
+            fprintf(out, "%s %s: ", comma, s->list->items[s->lines[i].first].line);
+            print_estimate(out, h, own);
+            fprintf(out, " %s", verdict(h, own));
             comma = ";";
         }
     }
+}
+
+static void print_shape(FILE *out, const shape *h, const sample *s, outcome *o)
+{
+    if (isnan(o->all[0])) {
+        return;
+    }
+    estimate e = between(o->all);
+    fprintf(out, "| %s | ", h->text);
+    print_estimate(out, h, e);
+    fprintf(out, " | %s |", verdict(h, e));
+    print_lines(out, h, s, o);
     fprintf(out, " |\n");
 }
 
-static void print_all(FILE *out, const run_table_row *row, const run_cells *list, int trials,
-                      values *v)
+static void print_all(FILE *out, const run_table_row *row, sample *s, int trials, outcome *outcomes)
 {
-    line lines[LINES];
-    sample s = {.list = list};
-    int count = find_lines(list, lines), weights[TRIALS_MAX];
+    int weights[TRIALS_MAX] = {0};
     for (int number = 0; number <= DRAWS; number++) {
         draw(number, trials, weights);
-        weigh(&s, weights);
+        weigh(s, weights);
         for (int h = 0; h < SHAPES; h++) {
             if (is_of(&shapes[h], row)) {
-                measure(&shapes[h], &s, lines, count, number, v->all[h], v->lines[h]);
+                measure(&shapes[h], s, number, &outcomes[h]);
             }
         }
     }
@@ -441,7 +454,7 @@ static void print_all(FILE *out, const run_table_row *row, const run_cells *list
             trials);
     for (int h = 0; h < SHAPES; h++) {
         if (is_of(&shapes[h], row)) {
-            print_shape(out, &shapes[h], list, lines, count, v->all[h], v->lines[h]);
+            print_shape(out, &shapes[h], s, &outcomes[h]);
         }
     }
     fprintf(out, "\n");
@@ -454,9 +467,11 @@ void run_shapes_print(FILE *out, const run_table_row *row, const run_cells *list
     for (int h = 0; h < SHAPES; h++) {
         any |= is_of(&shapes[h], row);
     }
-    values *v = any && trials >= TRIALS_MIN ? calloc(1, sizeof *v) : NULL;
-    if (v) {
-        print_all(out, row, list, trials, v);
-        free(v);
+    outcome *outcomes = any && trials >= TRIALS_MIN ? calloc(SHAPES, sizeof *outcomes) : NULL;
+    if (outcomes) {
+        sample s = {.list = list};
+        find_lines(&s);
+        print_all(out, row, &s, trials, outcomes);
+        free(outcomes);
     }
 }

@@ -11,6 +11,8 @@ void run_totals_add(run_totals *totals, const cr_run_result *result)
     totals->helpless += result->helpless;
     totals->planner_steps += result->planner_steps;
     totals->planner_seconds += result->planner_seconds;
+    totals->futures += result->futures;
+    totals->held += result->held;
     totals->seconds += result->seconds;
     totals->turning += result->turning;
 }

@@ -59,12 +59,22 @@ expect 0 "the line that repeats it" sh -c "$(sed -n 's/^repeat: carom/"$0"/p' "$
 grep '^trial' "$dir/first" >"$dir/a"
 grep '^trial' "$dir/out" >"$dir/b"
 same "$dir/a" "$dir/b"
+expect 1 "a run by the clock" "$carom" run hallway --threads 1 --interval 0.3 --seconds 1 --realtime 4 --predict linear
+says out " --set predict=linear "
+cp "$dir/out" "$dir/first"
+expect 1 "the line that repeats it" sh -c "$(sed -n 's/^repeat: carom/"$0"/p' "$dir/first")" "$carom"
+grep '^trial' "$dir/first" >"$dir/a"
+grep '^trial' "$dir/out" >"$dir/b"
+same "$dir/a" "$dir/b"
+expect 2 "searches that are no numbers" "$carom" run bank --searches 3,x
 expect 0 "a run as JSON" "$carom" run bank --json --threads 1 --exact --disturb kick_aim=0.1
 says out '"reached": {'
 expect 0 "a run as a drawing" "$carom" run bank --threads 1 -o "$dir/run.svg"
 expect 1 "a run that misses" "$carom" run bank --threads 1 --seconds 0.5
 expect 0 "a robust plan" "$carom" plan bank --solutions 2 --robust 10 --threads 1
 says out "of 10 disturbed futures"
+expect 0 "a robust run" "$carom" run bank --solutions 2 --robust 10 --threads 1
+says out "as predicted from disturbed futures: "
 expect 2 "an unknown disturbance" "$carom" run bank --disturb angel=1
 says err 'did you mean "angle"?'
 expect 2 "a strategy that is none" "$carom" run bank --strategy luck

@@ -492,6 +492,51 @@ static void changed_roots_are_refused(void **state)
     cr_model_destroy(model);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Linear prediction.
+
+// Foreign bodies go on as they move at the root, whatever their Tactics would do: one at 0.2 m/s,
+// the others not at all. Controlled ones act.
+static bool post_goes_straight(const cr_replay_step *step, void *context)
+{
+    const cr_state *root = context;
+    const cr_model *model = step->model;
+    double t = (double)(step->state->step - root->step) * cr_model_dt(model);
+    const char *const names[] = {"post_1", "post_2"};
+    const double speeds[] = {0.2, 0};
+    for (int i = 0; i < 2; i++) {
+        int body = cr_model_find_body(model, names[i]);
+        double from = cr_state_pose(model, root, body).position.y;
+        double to = cr_state_pose(model, step->state, body).position.y;
+        assert_true(fabs(to - from - speeds[i] * t) < 1e-9);
+    }
+    return true;
+}
+
+static void foreign_bodies_go_on_as_they_move(void **state)
+{
+    (void)state;
+    cr_model *model = load_scene("navigation/hallway", NULL);
+    cr_planner_def def = small_def(model, "rrt", 1);
+    def.predict = CR_PREDICT_LINEAR;
+    def.steps = 40000;
+    cr_planner *planner = make_planner(model, &def);
+    cr_state *root = cr_state_create(model);
+    cr_state_start(model, root);
+    root->step = 77;
+    int post = cr_model_find_body(model, "post_1");
+    cr_state_set_velocity(model, root, post, (cr_vec3){0, 0.2, 0}, (cr_vec3){0, 0, 0});
+    assert_int_equal(cr_planner_restart(planner, &(cr_root){.state = root}, NULL), CR_OK);
+    cr_plan *plan = NULL;
+    assert_int_equal(cr_planner_grow(planner, NULL), CR_OUTCOME_SOLVED);
+    assert_int_equal(cr_plan_create(planner, CR_OUTCOME_SOLVED, &plan, NULL), CR_OK);
+    assert_int_equal(cr_plan_replay(plan, 0, post_goes_straight, root, NULL), CR_OK);
+    cr_plan_destroy(plan);
+    free(root);
+    cr_planner_destroy(planner);
+    cr_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,6 +549,7 @@ int main(void)
         cmocka_unit_test(roots_without_sense_are_refused),
         cmocka_unit_test(roots_keep_the_rules),
         cmocka_unit_test(changed_roots_are_refused),
+        cmocka_unit_test(foreign_bodies_go_on_as_they_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

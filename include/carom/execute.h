@@ -189,6 +189,8 @@ typedef struct cr_run_result {
     double planner_seconds;
     int64_t solved_steps;  ///< of those searches that reached the goal
     int64_t ranking_steps; ///< of the futures that solutions were tried in
+    int64_t futures, held; ///< of the plans that were ranked first: those that they were tried in,
+                           ///< and those that they held in; summed over the searches
     double waited;         ///< s that the first plan waited for the world to come round
     double turning;        ///< rad, that the way of the first controlled body turns by
     double moving;         ///< s that it was on its way

@@ -31,6 +31,12 @@ typedef enum cr_chance {
     CR_CHANCE_NATURE = 1,  ///< nobody: they draw as a branch runs, and it does not end there
 } cr_chance;
 
+/// How foreign bodies go on in the worlds of a search.
+typedef enum cr_predict {
+    CR_PREDICT_TACTICS = 0, ///< as their Tactics say
+    CR_PREDICT_LINEAR = 1, ///< as they move at the root: what is known of bodies that are only seen
+} cr_predict;
+
 /// Settings of a planner. Each field is a row of the parameter table, where its range and default
 /// are.
 typedef struct cr_planner_def {
@@ -54,6 +60,7 @@ typedef struct cr_planner_def {
     bool keep_dead; ///< keep the valid prefix of branches that broke a rule (no RollBack)
     cr_grow_from grow_from;
     cr_chance chance;
+    cr_predict predict;
     bool free_tactics; ///< controlled bodies: any Skill may follow any Skill (003, 6.2.4)
     int threads;       ///< 0: as many as there are cores. Changes nothing but time
 } cr_planner_def;

@@ -8,6 +8,7 @@
 #include "base/trig.h"
 #include "base/vec.h"
 #include "behavior/behavior.h"
+#include "plan/growth.h"
 #include "scene/evaluate.h"
 
 static cr_status make_room(cri_belief *belief, cr_report *report)
@@ -29,7 +30,8 @@ static cr_status make_room(cri_belief *belief, cr_report *report)
 cr_status cri_belief_create(const cr_truth *truth, const cr_run_def *def, const cr_model *model,
                             cri_belief *belief, cr_report *report)
 {
-    *belief = (cri_belief){.model = model, .trust = def->trust};
+    *belief = (cri_belief){
+        .model = model, .trust = def->trust, .linear = def->planner.predict == CR_PREDICT_LINEAR};
     belief->late = (int)(def->truth.latency / model->dt + 0.5);
     belief->rng = cr_rng_make(def->planner.seed, CR_RNG_TRUTH, UINT64_MAX);
     cr_status status = make_room(belief, report);
@@ -37,7 +39,7 @@ cr_status cri_belief_create(const cr_truth *truth, const cr_run_def *def, const 
         return status;
     }
     for (int i = 0; i < model->tactic_count; i++) {
-        belief->acts[i] = model->bodies[model->tactics[i].info.body].kind == CR_KIND_FOREIGN;
+        belief->acts[i] = !belief->linear && !model->steered[i];
     }
     cr_state_copy(model, belief->seen, cr_truth_state(truth)); // what foreign Tactics begin with
     cr_state_clear_touched(model, belief->seen);
@@ -69,6 +71,9 @@ void cri_belief_act(cri_belief *belief, cr_state *state, const cr_action *comman
     cr_sample sample = cri_draw_sample(model, &belief->rng);
     cri_source source = {.rng = &belief->rng, .sample = &sample, .acts = belief->acts};
     cri_act(model, state, false, &source, belief->actions);
+    if (belief->linear) {
+        cri_coast(model, state, belief->actions);
+    }
     for (int slot = 0; slot < model->moving_count; slot++) {
         if (model->bodies[model->moving[slot]].kind != CR_KIND_FOREIGN) {
             belief->actions[slot] = command[slot];

@@ -27,8 +27,9 @@ void cri_truth_blur_body(const cr_truth_def *def, const cr_model *model, cr_stat
 typedef struct cri_belief {
     const cr_model *model;
     cr_engine *engine;
-    cr_rng rng; // for foreign Tactics that draw
-    bool *acts; // by Tactic: its body is foreign
+    cr_rng rng;  // for foreign Tactics that draw
+    bool *acts;  // by Tactic: its body is foreign, and acts as it says
+    bool linear; // foreign bodies go on as they move
     double trust;
     int late, sent;  // steps; commands under way, <= late
     cr_action *past; // the last `late` commands, oldest first, and one under way

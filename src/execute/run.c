@@ -215,7 +215,7 @@ static void set_root(run *r)
     const cr_state *start = (const cr_state *)(const void *)model->start_state;
     cr_state_copy(model, r->root, r->belief.now);
     for (int i = 0; i < model->tactic_count; i++) {
-        if (!r->belief.acts[i]) {
+        if (model->steered[i]) {
             size_t bytes =
                 sizeof(cr_tactic_state) + (size_t)model->tactics[i].variable_count * sizeof(double);
             memcpy(cri_tactic_state(model, r->root, i), cri_tactic_state_const(model, start, i),
@@ -286,6 +286,8 @@ static cr_status rank(run *r, cr_report *report)
     for (int i = 0; i < count; i++) {
         r->result->ranking_steps += results[i].steps;
     }
+    r->result->futures += status == CR_OK ? results[0].futures : 0;
+    r->result->held += status == CR_OK ? results[0].held : 0;
     free(results);
     return status;
 }

@@ -268,7 +268,8 @@ static cr_end run_branch(simulation *s, cri_plan_branch *branch)
         end = judge(s, end);
         source = (cri_source){0};
     } while (end == CR_END_OPEN && !s->stopped &&
-             !cri_is_decision(model, replay->state, replay->def->free_tactics, false));
+             !cri_is_decision(model, replay->state, replay->def->free_tactics,
+                              replay->def->predict == CR_PREDICT_LINEAR));
     return end;
 }
 

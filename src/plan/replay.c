@@ -124,9 +124,13 @@ void cri_replay_attempt(cri_replay *replay, int64_t attempt)
 
 cr_end cri_replay_step(cri_replay *replay, const cri_source *source)
 {
-    if (!cri_act(replay->model, replay->state, replay->def->free_tactics, source,
-                 replay->actions)) {
+    cri_source one = *source;
+    one.acts = cri_acting(replay->model, replay->def);
+    if (!cri_act(replay->model, replay->state, replay->def->free_tactics, &one, replay->actions)) {
         return CR_END_SKILL;
+    }
+    if (one.acts) {
+        cri_coast(replay->model, replay->state, replay->actions);
     }
     cr_step step = {.from = replay->state,
                     .actions = replay->actions,
@@ -171,7 +175,9 @@ static cri_source recorded(const cri_plan_branch *branch)
 
 static bool decides(const cri_replay *replay)
 {
-    return cri_is_decision(replay->model, replay->state, replay->def->free_tactics, false);
+    const cr_planner_def *def = replay->def;
+    return cri_is_decision(replay->model, replay->state, def->free_tactics,
+                           def->predict == CR_PREDICT_LINEAR);
 }
 
 static cr_status replay_steps(cri_replay *replay, cri_source source, int64_t steps,
@@ -222,7 +228,8 @@ static cr_status check_choices(const cri_replay *replay, const cri_plan_branch *
     for (int i = 0; i < model->tactic_count; i++) {
         const cri_choice *choice = choice_of(branch, i);
         bool free = replay->def->free_tactics;
-        bool has_to = cri_tactic_decides(model, replay->state, i, free);
+        bool has_to =
+            cri_tactic_decides(model, replay->state, i, free) && cri_acts(model, replay->def, i);
         bool may = !choice || cri_tactic_may_choose(model, replay->state, i, choice->skill, free);
         if (has_to != (choice != NULL) || !may) {
             char why[200];

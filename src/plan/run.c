@@ -43,12 +43,16 @@ static void copy_tactics(const cr_model *model, cr_state *to, const cr_state *fr
 static void act(const cr_planner *planner, cri_runner *runner, cri_steering *steering)
 {
     cri_attempt *attempt = &runner->attempt;
-    cri_source source = {.rng = &attempt->rng, .sample = &attempt->sample};
+    cri_source source = {.rng = &attempt->rng,
+                         .sample = &attempt->sample,
+                         .acts = cri_acting(planner->model, &planner->def)};
     copy_tactics(planner->model, runner->next, attempt->state);
     if (!cri_act_later(planner->model, attempt->state, planner->def.free_tactics, &source,
                        runner->actions, steering)) {
         copy_tactics(planner->model, attempt->state, runner->next);
         attempt->ending = CRI_END_FINAL;
+    } else if (source.acts) {
+        cri_coast(planner->model, attempt->state, runner->actions);
     }
 }
 

@@ -29,10 +29,12 @@ cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cr_rng *rng,
         return CR_ERR_MEMORY;
     }
     cr_state_copy(model, scratch, parent);
-    cri_source source = {.rng = rng, .sample = &branch->sample};
+    cri_source source = {
+        .rng = rng, .sample = &branch->sample, .acts = cri_acting(model, &plan->def)};
     cri_act(model, scratch, plan->def.free_tactics, &source, actions);
     for (int i = 0; i < model->tactic_count; i++) {
-        if (!cri_tactic_decides(model, parent, i, plan->def.free_tactics)) {
+        if (!cri_tactic_decides(model, parent, i, plan->def.free_tactics) ||
+            !cri_acts(model, &plan->def, i)) {
             continue;
         }
         int skill = cri_tactic_state(model, scratch, i)->skill;

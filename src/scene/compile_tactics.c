@@ -534,12 +534,13 @@ static bool make_room(cri_compiler *c, size_t count)
 {
     cr_model *model = c->model;
     model->tactics = cri_compile_alloc(c, count, sizeof *model->tactics);
+    model->steered = cri_compile_alloc(c, count, sizeof *model->steered);
     c->skills = cri_compile_alloc(c, count, sizeof *c->skills);
     model->tactic_of = cri_compile_alloc(c, (size_t)model->body_count, sizeof(int));
     for (int i = 0; model->tactic_of && i < model->body_count; i++) {
         model->tactic_of[i] = -1;
     }
-    return model->tactics && c->skills && model->tactic_of;
+    return model->tactics && model->steered && c->skills && model->tactic_of;
 }
 
 void cri_compile_tactics(cri_compiler *c)
@@ -564,6 +565,10 @@ void cri_compile_tactics(cri_compiler *c)
     }
     for (int i = 0; i < map->count; i++) {
         fill_tactics(c, first[i], &nodes[i]);
+    }
+    for (int i = 0; i < total; i++) {
+        int body = c->model->tactics[i].info.body;
+        c->model->steered[i] = body >= 0 && c->model->bodies[body].kind != CR_KIND_FOREIGN;
     }
     cri_compile_subject(c, "%s", "");
 }

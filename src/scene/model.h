@@ -216,6 +216,7 @@ struct cr_model {
     cri_cells *cells;
     int tactic_count;
     cri_tactic *tactics;
+    bool *steered; // by Tactic: its body is not foreign
     cri_sampling sampling;
     int memory_count;
     const cri_condition **memories; // inner ones before those that ask about them
