@@ -386,7 +386,7 @@ static int write_accelerations(const bench *b, const histogram *applied, const h
     return code;
 }
 
-// The g below which a share of all lies.
+// The g below which a share of all lies, to the bin: its lower end.
 static double quantile(const histogram *h, double part)
 {
     double seen = h->none;
@@ -396,7 +396,7 @@ static double quantile(const histogram *h, double part)
     for (int i = 0; i < HIST_BINS; i++) {
         seen += h->bins[i];
         if (seen >= part * h->all) {
-            return histogram_middle(i);
+            return i > 0 ? sqrt(histogram_middle(i - 1) * histogram_middle(i)) : HIST_LEAST;
         }
     }
     return HIST_MOST;

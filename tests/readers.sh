@@ -9,6 +9,7 @@ fail() {
 }
 # Who reads, and the fuzzers that read the same; "-": nothing of the file is looked at, or it is run anyway.
 readers='
+src/base/bitmap.c picture
 src/drive/bound.c line
 src/drive/inputs.c inputs
 src/drive/replay.c inputs

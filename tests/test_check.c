@@ -287,15 +287,16 @@ static void senseless_conditions(void **state)
 static void senseless_rest(void **state)
 {
     (void)state;
-    expect_errors(MORE "start:\n"
-                       "  ball: {}\n"
-                       "  robot: {velocity: [0, 0, 1], spin: [0, {uniform: [0, 1]}]}\n"
-                       "pairs: [{between: [default, default]}]\n",
-                  "t.yaml:12:9: start of \"ball\": must have one of \"at\", \"heading\", "
-                  "\"velocity\", \"spin\"\n"
-                  "t.yaml:13:21: start of \"robot\": velocity of an upright body must have z = 0\n"
-                  "t.yaml:13:38: start of \"robot\": spin of an upright body must have x = y = 0\n"
-                  "t.yaml:14:9: pairs: a pair must have a coefficient beside \"between\"\n");
+    expect_errors(
+        MORE "start:\n"
+             "  ball: {}\n"
+             "  robot: {velocity: [0, 0, 1], spin: [0, {uniform: [0, 1]}]}\n"
+             "pairs: [{between: [default, default]}]\n",
+        "t.yaml:12:9: start of \"ball\": must have one of \"at\", \"heading\", \"rotation\", "
+        "\"velocity\", \"spin\"\n"
+        "t.yaml:13:21: start of \"robot\": velocity of an upright body must have z = 0\n"
+        "t.yaml:13:38: start of \"robot\": spin of an upright body must have x = y = 0\n"
+        "t.yaml:14:9: pairs: a pair must have a coefficient beside \"between\"\n");
     expect_errors("bodies:\n"
                   "  a: {kind: passive, shape: {sphere: 1}, mass: 1}\n"
                   "  b: {kind: passive, shape: {sphere: 1}, mass: 1, ignore: [a, a]}\n",
@@ -431,7 +432,7 @@ static void search_model(const cr_model *model, cr_planner_def def, const cri_te
     cr_plan *plan = NULL;
     def.attempts = def.attempts > 0 && def.attempts < 50 ? def.attempts : 50;
     def.nodes = def.nodes < 1500 ? def.nodes : 1500;
-    def.steps = 1500 / (1 + 4 * count_free(model));
+    def.steps = 1 + 1500 / (1 + 4 * count_free(model)); // 0 would be no limit
     def.solutions = 1;
     def.threads = 1;
     cr_status status = cr_planner_create(model, &def, &planner, &report);
@@ -476,6 +477,9 @@ static void mutants_of_scenes(void **state)
     glob_t found = {0};
     assert_int_equal(glob(CAROM_SCENES "/*/*.yaml", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
+        if (document_is_large(found.gl_pathv[i])) {
+            continue;
+        }
         document d = document_open(found.gl_pathv[i]);
         for (int k = 0; k < each; k++) {
             cr_rng rng = cr_rng_make(i, CR_RNG_USER, (uint64_t)k);

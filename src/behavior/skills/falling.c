@@ -71,7 +71,8 @@ enum { FALL_SLOW = PUSH_COUNT, FALL_UNTIL, FALL_COUNT };
 
 static const cr_param fall_params[] = {
     PUSH_PARAMS("2.943", "its acceleration, at most; 0.3 g"),
-    {"slow", CR_PARAM_NUMBER, "m/s", 0, 100, "0.02", "what is slower and touches something lies"},
+    {"slow", CR_PARAM_NUMBER, "m/s", 0, 100, "0.02",
+     "what touches something and is slower than that lies, and is not busy"},
     {"until", CR_PARAM_CHOICE, "touch|hit", 0, 0, "touch",
      "busy until it touches something, or hits it: touches it after a step in flight"},
 };
