@@ -39,7 +39,13 @@ static const char scene_text[] =
     "  bot: {kind: controlled, upright: true, shape: {box: [0.3, 0.3, 0.2]}, mass: 3,\n"
     "        material: felt, at: [1, 1], floor_friction: slide}\n";
 
+// A crate lies on a ramp that static friction alone decides about: 0.6 of it, or 0.66 where hold is
+// more, and the tangent of the ramp is 0.63.
 static const char box_text[] =
+    "  ramp: {kind: static, shape: {box: [1, 1, 0.1]}, material: rubber, at: [-4, 0, 1],\n"
+    "         rotation: [0, 0.277413, 0, 0.960751]}\n"
+    "  crate: {kind: passive, shape: {box: [0.2, 0.2, 0.2]}, mass: load, material: felt,\n"
+    "          at: [-3.920046, 0, 1.126914], rotation: [0, 0.277413, 0, 0.960751]}\n"
     "  box: {kind: passive, shape: {box: [0.2, 0.3, 0.1]}, mass: load, material: felt,\n"
     "        at: [-1, 0, 0.4], velocity: [1, 1, 0], spin: [3, 5, 1]}\n";
 

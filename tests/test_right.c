@@ -9,7 +9,6 @@
 #include "world.h"
 
 static const char *const MISSED[] = {
-    "slope 1% below friction: slides in 2 s",
     "piles: overlap, 99.9th percentile",
 };
 

@@ -483,6 +483,27 @@ static inline void edge_point(const box_pair *p, manifold *out)
     out->feature = cri_lanes_pick(p->by_edge, p->edge_a * 3.0f + p->edge_b + 50.0f, out->feature);
 }
 
+// Where no point of two faces is as near as the boxes are, they meet elsewhere: an edge of one is
+// inside the other beside its face. Then the two edges along whose product they overlap least meet.
+#define UNSURE_GAP 2e-4f // m
+
+static inline void find_edges(box_pair *p, cri_mask lanes, manifold *m)
+{
+    cri_lanes least = cri_lanes_all(FAR), apart = lanes_max(p->face_gap, p->edge_gap);
+    for (int i = 0; i < CORNERS; i++) {
+        least = cri_lanes_pick(m->on[i], lanes_min(least, m->gap[i]), least);
+    }
+    cri_mask unsure = lanes & ~p->by_edge & is_less(apart + UNSURE_GAP, least) &
+                      is_less(cri_lanes_all(-0.5f * FAR), p->edge_gap);
+    if (cri_mask_any(unsure)) {
+        for (int i = 0; i < CORNERS; i++) {
+            m->on[i] = m->on[i] & ~unsure;
+        }
+        p->by_edge = unsure;
+        edge_point(p, m);
+    }
+}
+
 // The lanes given in which two boxes come within the margin; their points.
 static inline cri_mask box_on_box(box_pair *p, cri_lanes margin, cri_mask lanes, manifold *out)
 {
@@ -502,6 +523,7 @@ static inline cri_mask box_on_box(box_pair *p, cri_lanes margin, cri_mask lanes,
     if (cri_mask_any(lanes & p->by_edge)) {
         edge_point(p, out);
     }
+    find_edges(p, lanes, out);
     return lanes;
 }
 
@@ -587,7 +609,6 @@ static inline void put_manifold(batch *w, int index, int from, const manifold *f
         p->place = cri_lanes3_add(w->bodies[m->movers[lever_side(w, m)]].place, p->lever);
         p->normal = found->normal;
         p->gap = found->gap[i];
-        p->feature = found->feature * 4.0f + (float)i;
     }
 }
 

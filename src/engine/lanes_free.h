@@ -159,7 +159,7 @@ INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_l
 
 // A fast body turns a quarter of a radian in a substep: in so many parts. One that can turn no more
 // than one of these does so at once.
-enum { TURNS = 3 };
+enum { TURNS = 4 };
 #define TURN_MAX 0.08f // rad
 
 // A part of a turn: symmetric, half of it about each axis there and back.

@@ -50,6 +50,7 @@ static inline void find_levels(batch *w)
     int movers = w->course->mover_count;
     for (int i = 0; i <= movers; i++) {
         w->rests[i].supported = cri_mask_all(is_ground(w, i) ? -1 : 0);
+        w->rests[i].carries = cri_mask_all(0);
         w->rests[i].level = w->rests[i].supports = cri_lanes_all(0);
     }
     bool any = true;
@@ -72,6 +73,8 @@ static inline void find_carriers(batch *w)
                                   cri_lanes_pick(on_b, a->level, lanes_max(a->level, b->level)));
         s->still[0] = cri_mask_all(is_ground(w, s->movers[0]) ? 0 : -1) & on_a;
         s->still[1] = cri_mask_all(is_ground(w, s->movers[1]) ? 0 : -1) & on_b;
+        a->carries = a->carries | (s->on & s->still[0]);
+        b->carries = b->carries | (s->on & s->still[1]);
         b->supports = b->supports + cri_lanes_keep(s->on & on_a, cri_lanes_all(1));
         a->supports = a->supports + cri_lanes_keep(s->on & on_b, cri_lanes_all(1));
     }
@@ -85,18 +88,27 @@ static inline void find_carriers(batch *w)
     }
 }
 
+// The lanes in which the sweep visits a patch: something rests on one of the two.
+static inline void find_swept(const batch *w, patch *s)
+{
+    cri_mask carries = w->rests[s->movers[0]].carries | w->rests[s->movers[1]].carries;
+    s->swept = s->on & w->run & carries;
+}
+
 // Visits from the top level down, in the order of patches.
 static inline void list_visits(batch *w)
 {
     cri_lanes top = cri_lanes_all(0);
     for (int i = 0; i < w->patch_count; i++) {
-        top = lanes_max(top, cri_lanes_keep(w->patches[i].on & w->run, w->patches[i].level));
+        patch *s = &w->patches[i];
+        find_swept(w, s);
+        top = lanes_max(top, cri_lanes_keep(s->swept, s->level));
     }
     w->visit_count = 0;
     for (float level = -cri_lanes_least(-top); level >= 0; level--) {
         for (int i = 0; i < w->patch_count; i++) {
             patch *s = &w->patches[i];
-            cri_mask lanes = s->on & w->run & is_same(s->level, cri_lanes_all(level));
+            cri_mask lanes = s->swept & is_same(s->level, cri_lanes_all(level));
             if (cri_mask_any(lanes)) {
                 w->visits[w->visit_count++] = (visit){s, lanes, level};
             }

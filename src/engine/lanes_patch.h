@@ -4,11 +4,10 @@
 //         [ c ]   level 3     1  levels   how far above the ground a body rests, by a fixpoint over
 //         -----                           the patches; each lane has its own
 //         [ b ]   level 2     2  sweep    from the top level down each patch is solved as if what
-//         it
-//         -----                           rests on stood still, and the whole opposite impulse goes
-//         [ a ]   level 1                 to the body below: a stack is right after one sweep, and
-//       ===========                       momentum is kept
-//         ground  level 0     3  rounds   the same order with true masses, until nothing changes
+//         -----                           it rests on stood still, and the whole opposite impulse
+//         [ a ]   level 1                 goes to the body below: a stack is right after one sweep,
+//       ===========                       and momentum is kept
+//         ground  level 0     3  rounds   all patches with true masses, until nothing changes
 //                             4  move     with velocities that also undo overlaps (Baumgarte)
 //                             5  relax    2 and 3 once more without undoing overlaps, so that these
 //                                         velocities do not last
@@ -24,14 +23,24 @@
 // of its own velocity, and of the common velocity of the two along the patch.
 //
 // A mover's spin is stretched in a solve: swing = root spin, where root^2 is its inertia. Then one
-// row for each direction of a point, unroot (lever x direction), tells both how fast the point is
-// along it (row . swing) and what a unit of impulse along it does (swing + row), and the energy is
-// half of the swing's square.
+// row, unroot (lever x direction), tells both how fast a point is along a direction (row . swing)
+// and what a unit of impulse along it does (swing + row), and the energy is half of the swing's
+// square.
 //
-// A point's three rows: the impulse along the normal is never negative; friction is a vector across
-// it, no longer than the coefficient times it (Coulomb's cone, over an ellipse where a surface has
-// a grain). While a point sticks, both directions are solved together (a 2 by 2 block); when it
-// slips, with one mobility for all directions, so that friction stays along the slip.
+// A patch is six such rows, about a place among its points, and a visit works on its six speeds
+// alone (W: what six impulses do to them):
+//
+//     0 normal   1 tilt   2 roll     a point at (u, v) parts by  x0 + u x1 + v x2
+//     3 slide    4 across 5 yaw      and slips by  x3 - v x5  and  x4 + u x5
+//
+// The impulses of points along the normal are never negative. Friction is that of the patch as a
+// whole: a force at the centre of pressure and a torque about it, no more than Coulomb's cone
+// allows (an ellipsoid; for a torque alone friction times load times the distance of points from the
+// centre). A patch first tries to stick: impulses along the normal are found as if friction held
+// the three speeds 3 to 5 at nothing whatever they are (a Schur complement of W; a box on a slope,
+// or one that tips, is then right after one visit). Where friction cannot hold that, it slips: the
+// normals are found with friction as it is, then friction along the slip, with one mobility for all
+// directions.
 #ifndef CRI_LANES_PATCH_H
 #define CRI_LANES_PATCH_H
 
@@ -41,8 +50,8 @@
 // Rounds end where no impulse changes a speed by more than this and a share of how fast the two
 // move, or after so many.
 #define PATCH_ENOUGH 2e-5f // m/s
-#define ENOUGH_SHARE 2e-4f
-enum { PATCH_ROUNDS_MAX = 8, RELAX_ROUNDS = 2 };
+#define ENOUGH_SHARE 1e-3f
+enum { PATCH_ROUNDS_MAX = 4, RELAX_ROUNDS = 1 };
 // Where a body rests on several, its patches share the load: so many rounds along the normals, then
 // one with friction. Friction before that would build arches that are not there.
 enum { SHARED_ROUNDS = 3 };
@@ -53,30 +62,24 @@ enum { SHARED_ROUNDS = 3 };
 #define GUARD_SPEED 1e-5f // J/kg
 enum { GUARD_ROUNDS = 10 };
 
-// What a unit of impulse at a point gives, inverted.
-typedef struct yields {
-    cri_lanes normal;   // of the speed along the normal
-    cri_lanes tie[2];   // speed along slide and across for a unit along the normal
-    cri_lanes block[3]; // slide-slide, slide-across, across-across
-    cri_lanes slip;     // for all directions across the normal
-} yields;
+// What impulses of a patch do to its speeds. Symmetric tables: 00, 01, 02, 11, 12, 22.
+enum { ROWS = 6 };
+typedef struct ease {
+    cri_lanes press[6];   // those along the normal to each other
+    cri_lanes tie[3][3];  // those of friction to the speeds along the normal, and the reverse
+    cri_lanes rub[6];     // those of friction to each other
+    cri_lanes stick[6];   // the inverse of that; without yaw where there is one point
+    cri_lanes back[3][3]; // tie stick: what friction that sticks gives back
+    cri_lanes held[6];    // press, where friction sticks
+    cri_lanes even[6], held_even[6]; // inverses of the two, or nothing
+} ease;
 
 // A contact point at work.
 typedef struct grip {
     cri_mask on;
-    cri_lanes3 turn[2][3]; // rows of its two ends: the swing that a unit along each direction gives
-    cri_lanes target, impulse, rub[2];
-    cri_lanes hold[2];  // inverse coefficients of friction along slide and across
-    cri_lanes mobility; // along the normal
-    yields real;
-    cri_lanes base[3]; // speeds that a driven end has
+    cri_lanes u, v; // its place on the patch
+    cri_lanes target, impulse;
 } grip;
-
-// The rest of what is known of it, for the sweep.
-typedef struct spot {
-    cri_lanes u, v; // its place on the patch, from the middle of its points
-    yields resting; // what the patch rests on stands still
-} spot;
 
 // Which of a patch's two are pushed: neither the ground nor a driven body is.
 typedef enum ends { BOTH_ENDS, FIRST_END, SECOND_END } ends;
@@ -88,6 +91,7 @@ typedef struct patch {
     int movers[2]; // the ground is the one after the last
     ends ends;
     bool driven;       // the other end is a driven body
+    bool rests;        // in some lane an end stands still in the sweep
     cri_mask busy;     // its last visit changed a speed by more than enough
     cri_lanes enough;  // m/s
     cri_lanes seen[2]; // the counts of its two at that visit
@@ -95,13 +99,19 @@ typedef struct patch {
     cri_mask below[2], touches; // the end that is below the other; the two touch
     cri_mask still[2];          // what stands still in the sweep
     cri_mask alone;             // what it carries rests on nothing else
+    cri_mask swept;             // something rests on one of the two
+    cri_mask slips;             // friction did not hold it in its last visit
     cri_lanes level;
     cri_lanes3 normal, slide, across;
-    // Rows of its two ends, about the middle of its points: along the normal, and for pressures
-    // that grow along slide and across.
-    cri_lanes3 turn[2][3];
-    cri_lanes spread[4];  // inverse moments of the points: count, uu, uv, vv
-    cri_lanes inverse[6]; // of the mobilities along the normal and about slide and across
+    cri_lanes3 turn[2][ROWS]; // rows of its two ends
+    cri_lanes base[ROWS];     // speeds that a driven end has
+    cri_lanes spread[4];      // inverse moments of the points: count, uu, uv, vv
+    cri_lanes size[2];        // m: the farthest of the points along u and v
+    cri_lanes line[2];        // where there are two points: the direction from one to the other
+    cri_mask twists, wide;    // it has two points; three
+    cri_lanes hold[2];        // inverse coefficients of friction along slide and across
+    cri_lanes rub[3];         // impulses of friction: along slide and across, and about the normal
+    ease real, resting;       // resting: what it rests on stands still
 } patch;
 
 // A patch in the lanes where it is of one level.
@@ -123,19 +133,11 @@ typedef struct motion {
 
 // How it rests on others.
 typedef struct rest {
-    cri_mask supported;
+    cri_mask supported, carries; // carries: something rests on it, and it is not the ground
     cri_lanes level, supports;
     cri_lanes3 velocity, swing; // as it stands in the sweep
     cri_lanes pace;             // m/s, when the piece begins
 } rest;
-
-// What pressed on a meet's points in the last piece, as a start for the next solve of this step.
-typedef struct memory {
-    int count;
-    cri_mask on[CRI_TOUCH_MAX];
-    cri_lanes feature[CRI_TOUCH_MAX], press[CRI_TOUCH_MAX];
-    cri_lanes3 drag[CRI_TOUCH_MAX];
-} memory;
 
 INLINE cri_mask is_same(cri_lanes a, cri_lanes b)
 {
@@ -214,44 +216,30 @@ INLINE cri_lanes invert(cri_lanes a, cri_mask on)
     return cri_lanes_keep(on & some, 1.0f / cri_lanes_pick(some, a, cri_lanes_all(1)));
 }
 
-// What a unit of impulse along each direction gives along each: 00, 01, 02, 11, 12, 22.
-typedef struct ease {
-    cri_lanes k[6];
-} ease;
-
+// Indices of symmetric tables.
 static const int PAIRS[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
 
-// By the mass of an end.
-static inline ease ease_of_mass(const batch *w, const patch *s, int end)
+// The inverse of a symmetric table; nothing where it is next to singular: what turns about one axis
+// alone, an upright, makes it singular but for rounding.
+INLINE cri_mask invert_sym(const cri_lanes m[6], cri_lanes out[6])
 {
-    const cri_lanes3 along[3] = {s->normal, s->slide, s->across};
-    cri_lanes3 mass = w->motions[s->movers[end]].mass;
-    ease e;
-    for (int i = 0; i < 6; i++) {
-        e.k[i] = cri_lanes3_dot(along[PAIRS[i][0]], times3(mass, along[PAIRS[i][1]]));
-    }
-    return e;
+    cri_lanes c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5];
+    cri_lanes c02 = m[1] * m[4] - m[2] * m[3], det = m[0] * c00 + m[1] * c01 + m[2] * c02;
+    cri_mask sound = is_less(m[0] * m[3] * m[5] * 1e-5f, det);
+    det = cri_lanes_keep(sound, 1.0f / cri_lanes_pick(sound, det, cri_lanes_all(1)));
+    out[0] = c00 * det, out[1] = c01 * det, out[2] = c02 * det;
+    out[3] = (m[0] * m[5] - m[2] * m[2]) * det;
+    out[4] = (m[1] * m[2] - m[0] * m[4]) * det;
+    out[5] = (m[0] * m[3] - m[1] * m[1]) * det;
+    return sound;
 }
 
-// And by its turning, if it does not stand still.
-INLINE void add_ease(ease *sum, const ease *mass, const cri_lanes3 turn[3], cri_mask lanes)
+INLINE void times_sym(const cri_lanes m[6], const cri_lanes a[3], cri_lanes out[3])
 {
-    for (int i = 0; i < 6; i++) {
-        cri_lanes by = mass->k[i] + cri_lanes3_dot(turn[PAIRS[i][0]], turn[PAIRS[i][1]]);
-        sum->k[i] = sum->k[i] + cri_lanes_keep(lanes, by);
-    }
-}
-
-static inline yields yields_of(const ease *e, cri_mask on)
-{
-    const cri_lanes *k = e->k;
-    cri_lanes half = (k[3] - k[5]) * 0.5f, det = invert(k[3] * k[5] - k[4] * k[4], on);
-    // The larger of the two principal mobilities: with it slipping overshoots in no direction.
-    cri_lanes most = (k[3] + k[5]) * 0.5f + cri_lanes_sqrt(half * half + k[4] * k[4]);
-    return (yields){.normal = invert(k[0], on),
-                    .tie = {k[1], k[2]},
-                    .block = {k[5] * det, -(k[4] * det), k[3] * det},
-                    .slip = invert(most, on)};
+    cri_lanes x = a[0], y = a[1], z = a[2];
+    out[0] = m[0] * x + m[1] * y + m[2] * z;
+    out[1] = m[1] * x + m[3] * y + m[4] * z;
+    out[2] = m[2] * x + m[4] * y + m[5] * z;
 }
 
 // From the center of a mover to a point.
@@ -284,131 +272,197 @@ INLINE bool has_end(const patch *s, int end)
     return s->ends == BOTH_ENDS || s->ends == (end ? SECOND_END : FIRST_END);
 }
 
-// The speeds of a driven end along the three directions.
-static inline void set_base(const batch *w, const patch *s, cri_lanes3 lever, grip *g)
-{
-    int end = s->ends == FIRST_END ? 1 : 0;
-    const body *b = &w->bodies[s->movers[end]];
-    cri_lanes3 v = cri_lanes3_add(b->next_velocity, cri_lanes3_cross(b->next_spin, lever));
-    v = cri_lanes3_scale(cri_lanes_all(end ? 1 : -1), v);
-    g->base[0] = cri_lanes3_dot(s->normal, v);
-    g->base[1] = cri_lanes3_dot(s->slide, v);
-    g->base[2] = cri_lanes3_dot(s->across, v);
-}
-
-// Levers of a patch's points.
+// Levers of a patch's points and of its middle.
 typedef struct levers {
-    cri_lanes3 of[CRI_TOUCH_MAX][2];
-    ease mass[2];
+    cri_lanes3 of[CRI_TOUCH_MAX][2], middle[2];
 } levers;
 
-static inline void make_grip(const batch *w, const patch *s, int number, const levers *l)
+// The middle of the points; it is as high as the nearest of them, so that friction has the lever of
+// what touches.
+static inline void take_levers(const batch *w, patch *s, levers *l)
 {
-    grip *g = &w->grips[s->first + number];
-    spot *at = &w->spots[s->first + number];
-    ease all = {0}, some = {0};
-    g->on = w->points[s->first + number].solve;
-    for (int i = 0; i < 2; i++) {
-        if (has_end(s, i)) {
-            cri_lanes3 r = l->of[number][i];
-            g->turn[i][0] = swing_of(w, s, i, cri_lanes3_cross(r, s->normal));
-            g->turn[i][1] = swing_of(w, s, i, cri_lanes3_cross(r, s->slide));
-            g->turn[i][2] = swing_of(w, s, i, cri_lanes3_cross(r, s->across));
-            add_ease(&all, &l->mass[i], g->turn[i], cri_mask_all(-1));
-            add_ease(&some, &l->mass[i], g->turn[i], ~s->still[i]);
-        }
-    }
-    if (s->driven) {
-        set_base(w, s, l->of[number][s->ends == FIRST_END ? 1 : 0], g);
-    }
-    g->mobility = all.k[0];
-    g->real = yields_of(&all, g->on);
-    if (cri_mask_any(s->still[0] | s->still[1])) {
-        at->resting = yields_of(&some, g->on);
-    }
-}
-
-static inline void take_levers(const batch *w, const patch *s, levers *l)
-{
-    for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < s->count; k++) {
-            l->of[k][i] = lever_to(w, s, &w->points[s->first + k], i);
-        }
-        if (has_end(s, i)) {
-            l->mass[i] = ease_of_mass(w, s, i);
-        }
-    }
-}
-
-// The middle of the points from the centers of the two; the rows of a pressure about it.
-static inline void find_middle(const batch *w, patch *s, const levers *l, cri_lanes3 middle[2])
-{
-    cri_lanes count = cri_lanes_all(1e-6f);
-    middle[0] = middle[1] = cri_lanes3_zero();
+    cri_lanes count = cri_lanes_all(1e-6f), nearest_gap = cri_lanes_all(FAR), high = count;
+    cri_lanes3 sum[2] = {cri_lanes3_zero(), cri_lanes3_zero()};
     for (int k = 0; k < s->count; k++) {
-        cri_mask on = w->grips[s->first + k].on;
+        const point *p = &w->points[s->first + k];
+        cri_mask on = p->solve;
+        l->of[k][0] = lever_to(w, s, p, 0);
+        l->of[k][1] = lever_to(w, s, p, 1);
+        sum[0] = cri_lanes3_add(sum[0], cri_lanes3_keep(on, l->of[k][0]));
+        sum[1] = cri_lanes3_add(sum[1], cri_lanes3_keep(on, l->of[k][1]));
         count = count + cri_lanes_keep(on, cri_lanes_all(1));
-        for (int i = 0; i < 2; i++) {
-            middle[i] = cri_lanes3_add(middle[i], cri_lanes3_keep(on, l->of[k][i]));
-        }
+        cri_mask nearer = on & is_less(p->gap, nearest_gap);
+        nearest_gap = cri_lanes_pick(nearer, p->gap, nearest_gap);
+        high = cri_lanes_pick(nearer, cri_lanes3_dot(l->of[k][1], s->normal), high);
     }
     s->spread[0] = 1.0f / count;
+    s->twists = is_less(cri_lanes_all(1.5f), count);
+    s->wide = is_less(cri_lanes_all(2.5f), count);
+    cri_lanes3 second = cri_lanes3_scale(s->spread[0], sum[1]);
+    cri_lanes lift = high - cri_lanes3_dot(second, s->normal);
+    l->middle[0] = cri_lanes3_mad(cri_lanes3_scale(s->spread[0], sum[0]), lift, s->normal);
+    l->middle[1] = cri_lanes3_mad(second, lift, s->normal);
+}
+
+// Rows of the ends about the middle, and the speeds of a driven end.
+static inline void make_rows(const batch *w, patch *s, const levers *l)
+{
     for (int i = 0; i < 2; i++) {
-        middle[i] = cri_lanes3_scale(s->spread[0], middle[i]);
+        cri_lanes3 r = l->middle[i];
         if (has_end(s, i)) {
-            cri_lanes3 about = cri_lanes3_scale(cri_lanes_all(-1), s->across);
-            s->turn[i][0] = swing_of(w, s, i, cri_lanes3_cross(middle[i], s->normal));
-            s->turn[i][1] = swing_of(w, s, i, about);
+            s->turn[i][0] = swing_of(w, s, i, cri_lanes3_cross(r, s->normal));
+            s->turn[i][1] = swing_of(w, s, i, cri_lanes3_scale(cri_lanes_all(-1), s->across));
             s->turn[i][2] = swing_of(w, s, i, s->slide);
+            s->turn[i][3] = swing_of(w, s, i, cri_lanes3_cross(r, s->slide));
+            s->turn[i][4] = swing_of(w, s, i, cri_lanes3_cross(r, s->across));
+            s->turn[i][5] = swing_of(w, s, i, s->normal);
+        } else if (s->driven) {
+            const body *b = &w->bodies[s->movers[i]];
+            cri_lanes side = cri_lanes_all(i ? 1 : -1);
+            cri_lanes3 spin = cri_lanes3_scale(side, b->next_spin);
+            cri_lanes3 v = cri_lanes3_mad(cri_lanes3_cross(spin, r), side, b->next_velocity);
+            s->base[0] = cri_lanes3_dot(s->normal, v);
+            s->base[1] = -cri_lanes3_dot(s->across, spin);
+            s->base[2] = cri_lanes3_dot(s->slide, spin);
+            s->base[3] = cri_lanes3_dot(s->slide, v);
+            s->base[4] = cri_lanes3_dot(s->across, v);
+            s->base[5] = cri_lanes3_dot(s->normal, spin);
         }
     }
 }
 
-// Where the points lie on the patch, about their middle; and the inverse of their moments, by which
-// a pressure that varies evenly over the patch is found.
-static inline void spread_patch(const batch *w, patch *s, const levers *l)
+// Where the points lie on the patch, and the inverse of their moments, by which a pressure that
+// varies evenly over the patch is found.
+static inline void spread_patch(batch *w, patch *s, const levers *l)
 {
     cri_lanes uu = cri_lanes_all(0), uv = uu, vv = uu;
-    cri_lanes3 middle[2];
-    find_middle(w, s, l, middle);
+    s->size[0] = s->size[1] = uu;
     for (int k = 0; k < s->count; k++) {
-        spot *at = &w->spots[s->first + k];
-        cri_mask on = w->grips[s->first + k].on;
-        cri_lanes3 r = cri_lanes3_sub(l->of[k][1], middle[1]);
-        at->u = cri_lanes_keep(on, cri_lanes3_dot(r, s->slide));
-        at->v = cri_lanes_keep(on, cri_lanes3_dot(r, s->across));
-        uu = uu + at->u * at->u;
-        uv = uv + at->u * at->v;
-        vv = vv + at->v * at->v;
+        grip *g = &w->grips[s->first + k];
+        g->on = w->points[s->first + k].solve;
+        cri_lanes3 r = cri_lanes3_sub(l->of[k][1], l->middle[1]);
+        g->u = cri_lanes_keep(g->on, cri_lanes3_dot(r, s->slide));
+        g->v = cri_lanes_keep(g->on, cri_lanes3_dot(r, s->across));
+        s->size[0] = lanes_max(s->size[0], cri_lanes_abs(g->u));
+        s->size[1] = lanes_max(s->size[1], cri_lanes_abs(g->v));
+        uu = uu + g->u * g->u;
+        uv = uv + g->u * g->v;
+        vv = vv + g->v * g->v;
     }
-    // One point, or a row of them, has no moment in some direction.
+    cri_lanes all = lanes_max(uu + vv, cri_lanes_all(1e-12f));
+    s->line[0] = cri_lanes_keep(s->twists, cri_lanes_sqrt(uu / all));
+    s->line[1] = cri_lanes_keep(s->twists, cri_lanes_sqrt(vv / all) * sign_of(uv));
+    // A row of points has no moment in some direction.
     cri_lanes least = (uu + vv) * 1e-3f + 1e-9f;
     uu = uu + least, vv = vv + least;
     cri_lanes det = 1.0f / (uu * vv - uv * uv);
     s->spread[1] = vv * det, s->spread[2] = -(uv * det), s->spread[3] = uu * det;
 }
 
-// The inverse of the 3 by 3 matrix of mobilities along the normal, about -across and about slide,
-// with what stands still left out.
-static inline void invert_patch(patch *s, const levers *l)
+// The inverse of the mobilities of friction.
+static inline void invert_rub(const patch *s, ease *e)
 {
-    ease mass, sum = {0};
-    for (int i = 0; i < 2; i++) {
-        if (has_end(s, i)) {
-            mass = (ease){{l->mass[i].k[0]}};
-            add_ease(&sum, &mass, s->turn[i], ~s->still[i]);
+    const cri_lanes *k = e->rub;
+    cri_lanes three[6], zero = cri_lanes_all(0), sum = k[0] + k[3];
+    cri_mask whole = s->twists & invert_sym(k, three);
+    // Uprights slide in a plane alone.
+    cri_mask flat = ~is_less(k[0] * k[3] * 1e-4f, k[0] * k[3] - k[1] * k[1]);
+    cri_lanes least = cri_lanes_keep(flat, sum * 1e-3f);
+    cri_lanes one = k[0] + least, two = k[3] + least;
+    cri_lanes det = invert(one * two - k[1] * k[1], cri_mask_all(-1));
+    e->stick[0] = cri_lanes_pick(whole, three[0], two * det);
+    e->stick[1] = cri_lanes_pick(whole, three[1], -(k[1] * det));
+    e->stick[3] = cri_lanes_pick(whole, three[3], one * det);
+    e->stick[2] = cri_lanes_pick(whole, three[2], zero);
+    e->stick[4] = cri_lanes_pick(whole, three[4], zero);
+    e->stick[5] = cri_lanes_pick(whole, three[5], zero);
+}
+
+// What impulses along the normal give speeds that points can have: the inverse of their mobilities,
+// among what one point, or two, can do where there are no more.
+static inline void invert_press(const patch *s, const cri_lanes m[6], cri_lanes out[6])
+{
+    cri_lanes three[6], u = s->line[0], v = s->line[1], one = cri_lanes_all(1);
+    invert_sym(m, three);
+    cri_lanes b = m[1] * u + m[2] * v, c = (m[3] * u + m[4] * v * 2.0f) * u + m[5] * v * v;
+    c = cri_lanes_pick(s->twists, c, one);
+    cri_lanes det = m[0] * c - b * b;
+    cri_mask sound = is_less(m[0] * c * 1e-5f, det);
+    det = cri_lanes_keep(sound, 1.0f / cri_lanes_pick(sound, det, one));
+    cri_lanes a = m[0] * det;
+    b = b * det;
+    const cri_lanes two[6] = {c * det, -(b * u), -(b * v), a * u * u, a * u * v, a * v * v};
+    for (int k = 0; k < 6; k++) {
+        out[k] = cri_lanes_pick(s->wide, three[k], two[k]);
+    }
+}
+
+// Let an end that moves in these lanes take part.
+INLINE void add_end(const batch *w, const patch *s, int i, cri_mask lanes, ease *e)
+{
+    const cri_lanes3 *t = s->turn[i];
+    cri_lanes3 mass = w->motions[s->movers[i]].mass;
+    const cri_lanes3 n = times3(mass, s->normal), along = times3(mass, s->slide);
+    const cri_lanes3 across = times3(mass, s->across);
+    for (int k = 0; k < 6; k++) {
+        cri_lanes press = cri_lanes3_dot(t[PAIRS[k][0]], t[PAIRS[k][1]]);
+        cri_lanes rub = cri_lanes3_dot(t[3 + PAIRS[k][0]], t[3 + PAIRS[k][1]]);
+        press = k == 0 ? press + cri_lanes3_dot(s->normal, n) : press;
+        rub = k == 0 ? rub + cri_lanes3_dot(s->slide, along) : rub;
+        rub = k == 1 ? rub + cri_lanes3_dot(s->slide, across) : rub;
+        rub = k == 3 ? rub + cri_lanes3_dot(s->across, across) : rub;
+        e->press[k] = e->press[k] + cri_lanes_keep(lanes, press);
+        e->rub[k] = e->rub[k] + cri_lanes_keep(lanes, rub);
+    }
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            cri_lanes tie = cri_lanes3_dot(t[a], t[3 + b]);
+            tie = a == 0 && b == 0 ? tie + cri_lanes3_dot(s->normal, along) : tie;
+            tie = a == 0 && b == 1 ? tie + cri_lanes3_dot(s->normal, across) : tie;
+            e->tie[a][b] = e->tie[a][b] + cri_lanes_keep(lanes, tie);
         }
     }
-    const cri_lanes *m = sum.k;
-    cri_lanes c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5];
-    cri_lanes c02 = m[1] * m[4] - m[2] * m[3], det = m[0] * c00 + m[1] * c01 + m[2] * c02;
-    // What turns about one axis alone, an upright, makes it singular but for rounding.
-    cri_mask sound = is_less(m[0] * m[3] * m[5] * 1e-5f, det);
-    det = cri_lanes_keep(sound, 1.0f / cri_lanes_pick(sound, det, cri_lanes_all(1)));
-    s->inverse[0] = c00 * det, s->inverse[1] = c01 * det, s->inverse[2] = c02 * det;
-    s->inverse[3] = (m[0] * m[5] - m[2] * m[2]) * det;
-    s->inverse[4] = (m[1] * m[2] - m[0] * m[4]) * det;
-    s->inverse[5] = (m[0] * m[3] - m[1] * m[1]) * det;
+}
+
+// Mobilities, with what stands still left out.
+static inline void make_ease(const batch *w, const patch *s, const cri_mask moves[2], ease *e)
+{
+    cri_lanes zero = cri_lanes_all(0);
+    for (int k = 0; k < 6; k++) {
+        e->press[k] = e->rub[k] = zero;
+    }
+    for (int k = 0; k < 9; k++) {
+        e->tie[k / 3][k % 3] = zero;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (has_end(s, i)) {
+            add_end(w, s, i, moves[i], e);
+        }
+    }
+    invert_rub(s, e);
+    for (int a = 0; a < 3; a++) {
+        times_sym(e->stick, e->tie[a], e->back[a]);
+    }
+    for (int k = 0; k < 6; k++) {
+        const cri_lanes *back = e->back[PAIRS[k][0]], *tie = e->tie[PAIRS[k][1]];
+        e->held[k] = e->press[k] - (back[0] * tie[0] + back[1] * tie[1] + back[2] * tie[2]);
+    }
+    invert_press(s, e->press, e->even);
+    invert_press(s, e->held, e->held_even);
+}
+
+static inline void make_patch(batch *w, patch *s, levers *l)
+{
+    const cri_mask all[2] = {cri_mask_all(-1), cri_mask_all(-1)};
+    take_levers(w, s, l);
+    make_rows(w, s, l);
+    spread_patch(w, s, l);
+    make_ease(w, s, all, &s->real);
+    s->rests = cri_mask_any((s->still[0] | s->still[1]) & s->on);
+    if (s->rests) {
+        const cri_mask moves[2] = {~s->still[0], ~s->still[1]};
+        make_ease(w, s, moves, &s->resting);
+    }
 }
 
 #endif

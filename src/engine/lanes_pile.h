@@ -1,5 +1,4 @@
-// A whole solve where a body is free: patches, sweep, rounds, the guard of its energy, and what is
-// remembered from piece to piece of a step.
+// A whole solve where a body is free: patches, sweep, rounds, and the guard of its energy.
 #ifndef CRI_LANES_PILE_H
 #define CRI_LANES_PILE_H
 
@@ -50,69 +49,16 @@ static inline void guard(batch *w)
         return;
     }
     for (int i = 0; i < w->point_count; i++) {
-        grip *g = &w->grips[i];
-        g->impulse = cri_lanes_keep(~wrong, g->impulse);
-        g->rub[0] = cri_lanes_keep(~wrong, g->rub[0]);
-        g->rub[1] = cri_lanes_keep(~wrong, g->rub[1]);
+        w->grips[i].impulse = cri_lanes_keep(~wrong, w->grips[i].impulse);
+    }
+    for (int i = 0; i < w->patch_count; i++) {
+        patch *s = &w->patches[i];
+        s->slips = s->slips & ~wrong;
+        for (int k = 0; k < 3; k++) {
+            s->rub[k] = cri_lanes_keep(~wrong, s->rub[k]);
+        }
     }
     go_round(w, wrong, GUARD_ROUNDS);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Memory within a step.
-
-static inline cri_lanes feature_of(const patch *s, const point *p, int number)
-{
-    return s->meet->kind == CRI_MEET_FREE ? p->feature : cri_lanes_all((float)number);
-}
-
-static inline void recall(batch *w, const patch *s)
-{
-    int meet = (int)(s->meet - w->course->meets);
-    const memory *old = &w->memories[meet];
-    if (w->pressed[meet] != w->piece - 1) {
-        return;
-    }
-    duo d = load_duo(w, s);
-    for (int i = 0; i < s->count; i++) {
-        const point *p = &w->points[s->first + i];
-        grip *g = &w->grips[s->first + i];
-        cri_lanes feature = feature_of(s, p, i), press = cri_lanes_all(0);
-        cri_lanes3 drag = cri_lanes3_zero();
-        for (int k = 0; k < old->count; k++) {
-            cri_mask same = old->on[k] & is_same(old->feature[k], feature);
-            press = cri_lanes_pick(same, old->press[k], press);
-            drag = cri_lanes3_pick(same, old->drag[k], drag);
-        }
-        cri_lanes t = cri_lanes_keep(g->on & ~p->bounce & w->run, w->t);
-        g->impulse = press * t;
-        g->rub[0] = cri_lanes3_dot(drag, s->slide) * t;
-        g->rub[1] = cri_lanes3_dot(drag, s->across) * t;
-        const cri_lanes impulses[3] = {g->impulse, g->rub[0], g->rub[1]};
-        give_point(s, &d, g, s->ends, impulses);
-    }
-    store_duo(w, s, &d, s->ends);
-}
-
-static inline void keep_patches(batch *w)
-{
-    for (int i = 0; i < w->patch_count; i++) {
-        const patch *s = &w->patches[i];
-        int meet = (int)(s->meet - w->course->meets);
-        memory *m = &w->memories[meet];
-        w->pressed[meet] = w->piece;
-        m->count = s->count;
-        for (int k = 0; k < s->count; k++) {
-            const point *p = &w->points[s->first + k];
-            const grip *g = &w->grips[s->first + k];
-            m->on[k] = g->on & ~p->bounce & w->run;
-            m->feature[k] = feature_of(s, p, k);
-            cri_lanes rate = cri_lanes_keep(m->on[k], w->rate);
-            m->press[k] = g->impulse * rate;
-            cri_lanes3 drag = cri_lanes3_scale(g->rub[0] * rate, s->slide);
-            m->drag[k] = cri_lanes3_mad(drag, g->rub[1] * rate, s->across);
-        }
-    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -187,12 +133,7 @@ static inline void prepare_patches(batch *w)
     list_visits(w);
     for (int i = 0; i < w->patch_count; i++) {
         patch *s = &w->patches[i];
-        take_levers(w, s, &l);
-        for (int k = 0; k < s->count; k++) {
-            make_grip(w, s, k, &l);
-        }
-        spread_patch(w, s, &l);
-        invert_patch(s, &l);
+        make_patch(w, s, &l);
         ask_patch(w, s, &l);
     }
 }
@@ -300,9 +241,6 @@ static inline void solve_patches(batch *w)
     prepare_patches(w);
     load_motions(w);
     w->energy_max = kinetic(w) * GUARD_SHARE + moving_mass(w) * GUARD_SPEED;
-    for (int i = 0; i < w->patch_count; i++) {
-        recall(w, &w->patches[i]);
-    }
     sweep_down(w);
     go_round(w, w->run, PATCH_ROUNDS_MAX);
     guard(w);

@@ -11,7 +11,7 @@ typedef struct layout {
         touched, is_touched, end;
     size_t weights, manners; // where lanes have numbers of their own
     // Where the course has free bodies.
-    size_t hefts, stances, patches, grips, spots, visits, motions, rests, memories;
+    size_t hefts, stances, patches, grips, visits, motions, rests;
 } layout;
 
 static size_t add_room(size_t *end, size_t count, size_t size)
@@ -29,11 +29,9 @@ static void lay_out_free(const cri_course *c, layout *l)
     l->stances = add_room(&l->end, (size_t)c->solid_count, sizeof(stance));
     l->patches = add_room(&l->end, meets, sizeof(patch));
     l->grips = add_room(&l->end, (size_t)c->point_max, sizeof(grip));
-    l->spots = add_room(&l->end, (size_t)c->point_max, sizeof(spot));
     l->visits = add_room(&l->end, meets * CRI_LANES, sizeof(visit));
     l->motions = add_room(&l->end, movers, sizeof(motion));
     l->rests = add_room(&l->end, movers, sizeof(rest));
-    l->memories = add_room(&l->end, meets, sizeof(memory));
 }
 
 static layout lay_out(const cri_course *c)
@@ -68,11 +66,9 @@ static void open_free(batch *w, char *base, const layout *l)
     w->stances = (stance *)(void *)(base + l->stances);
     w->patches = (patch *)(void *)(base + l->patches);
     w->grips = (grip *)(void *)(base + l->grips);
-    w->spots = (spot *)(void *)(base + l->spots);
     w->visits = (visit *)(void *)(base + l->visits);
     w->motions = (motion *)(void *)(base + l->motions);
     w->rests = (rest *)(void *)(base + l->rests);
-    w->memories = (memory *)(void *)(base + l->memories);
     w->bodies[ground] = (body){0};
     w->hefts[ground] = (heft){0};
     w->motions[ground] = (motion){0};
@@ -592,7 +588,6 @@ static void finish_plain(batch *w)
 
 static void finish_free(batch *w)
 {
-    keep_patches(w);
     note_way(w);
     move(w);
     relax_patches(w);

@@ -1,5 +1,5 @@
 // One visit of a patch: what is asked of its points, and the impulses that give it to them. See
-// lanes_patch.h for the three rows of a point.
+// lanes_patch.h for its six rows.
 #ifndef CRI_LANES_VISIT_H
 #define CRI_LANES_VISIT_H
 
@@ -40,8 +40,23 @@ static inline cri_lanes bounce_target(const batch *w, const point *p, cri_lanes 
            (closing + change * share) * manner_of(w, p->meet)->restitution;
 }
 
+// The coefficients that hold: a patch sticks where all of its points do.
+static inline void set_hold(const batch *w, patch *s, cri_lanes friction)
+{
+    cri_lanes least = cri_lanes_all(1e-9f), along = friction;
+    if (s->meet->grained) {
+        point grained = {.meet = s->meet, .normal = s->normal, .slide = s->slide};
+        grained.grip[0] = friction;
+        follow_grain(w, &grained);
+        along = grained.grip[0];
+    }
+    s->hold[0] = 1.0f / lanes_max(along, least);
+    s->hold[1] = 1.0f / lanes_max(friction, least);
+}
+
 static inline void ask_patch(batch *w, patch *s, const levers *l)
 {
+    cri_lanes friction = cri_lanes_all(FAR);
     s->enough =
         (w->rests[s->movers[0]].pace + w->rests[s->movers[1]].pace) * ENOUGH_SHARE + PATCH_ENOUGH;
     for (int i = s->first; i < s->first + s->count; i++) {
@@ -61,19 +76,13 @@ static inline void ask_patch(batch *w, patch *s, const levers *l)
         p->target = cri_lanes_pick(p->bounce, bounce_target(w, p, closing, next_closing),
                                    cri_lanes_all(-FAR));
         g->target = lanes_max(undo(w, p->gap), p->target);
+        g->impulse = cri_lanes_all(0);
         p->friction = friction_of(manner_of(w, s->meet), p, now, closing);
-        cri_lanes least = cri_lanes_all(1e-9f), along = p->friction;
-        if (s->meet->grained) {
-            cri_lanes3 laid = s->slide;
-            point grained = {.meet = s->meet, .normal = p->normal, .slide = laid};
-            grained.grip[0] = p->friction;
-            follow_grain(w, &grained);
-            along = grained.grip[0];
-        }
-        g->hold[0] = 1.0f / lanes_max(along, least);
-        g->hold[1] = 1.0f / lanes_max(p->friction, least);
-        g->impulse = g->rub[0] = g->rub[1] = cri_lanes_all(0);
+        friction = cri_lanes_pick(g->on, lanes_min(friction, p->friction), friction);
     }
+    set_hold(w, s, friction);
+    s->slips = cri_mask_all(0);
+    s->rub[0] = s->rub[1] = s->rub[2] = cri_lanes_all(0);
 }
 
 // How a mover stands in the sweep.
@@ -93,7 +102,7 @@ static inline void set_rests(batch *w)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Giving.
+// The two of a patch.
 
 // The two of a patch while it is visited.
 typedef struct duo {
@@ -122,145 +131,296 @@ INLINE void store_duo(batch *w, const patch *s, const duo *d, ends which)
     }
 }
 
-// The speed of the second end, seen from the first, along a direction with these rows.
-INLINE cri_lanes speed_along(const duo *d, cri_lanes3 along, const cri_lanes3 turns[2], ends which)
+// The six speeds of the second end, seen from the first.
+INLINE void patch_speeds(const patch *s, const duo *d, ends which, cri_lanes x[ROWS])
 {
-    switch (which) {
-    case BOTH_ENDS:
-        return cri_lanes3_dot(along, cri_lanes3_sub(d->velocity[1], d->velocity[0])) +
-               (cri_lanes3_dot(turns[1], d->swing[1]) + cri_lanes3_dot(turns[0], d->swing[0]));
-    case FIRST_END:
-        return cri_lanes3_dot(turns[0], d->swing[0]) - cri_lanes3_dot(along, d->velocity[0]);
-    case SECOND_END:
-        return cri_lanes3_dot(turns[1], d->swing[1]) + cri_lanes3_dot(along, d->velocity[1]);
+    cri_lanes3 way = which == BOTH_ENDS   ? cri_lanes3_sub(d->velocity[1], d->velocity[0])
+                     : which == FIRST_END ? cri_lanes3_scale(cri_lanes_all(-1), d->velocity[0])
+                                          : d->velocity[1];
+    for (int k = 0; k < ROWS; k++) {
+        cri_lanes first = cri_lanes_all(0), second = first;
+        if (which != SECOND_END) {
+            first = cri_lanes3_dot(s->turn[0][k], d->swing[0]);
+        }
+        if (which != FIRST_END) {
+            second = cri_lanes3_dot(s->turn[1][k], d->swing[1]);
+        }
+        x[k] = which == BOTH_ENDS ? first + second : which == FIRST_END ? first : second;
     }
-    return cri_lanes_all(0);
-}
-
-// Along the normal, slide and across, at a point.
-INLINE void point_speeds(const patch *s, const duo *d, const grip *g, ends which, cri_lanes out[3])
-{
-    const cri_lanes3 along[3] = {s->normal, s->slide, s->across};
-    for (int k = 0; k < 3; k++) {
-        const cri_lanes3 turns[2] = {g->turn[0][k], g->turn[1][k]};
-        out[k] = speed_along(d, along[k], turns, which);
-    }
+    x[0] = x[0] + cri_lanes3_dot(s->normal, way);
+    x[3] = x[3] + cri_lanes3_dot(s->slide, way);
+    x[4] = x[4] + cri_lanes3_dot(s->across, way);
     if (which != BOTH_ENDS && s->driven) {
-        for (int k = 0; k < 3; k++) {
-            out[k] = out[k] + g->base[k];
+        for (int k = 0; k < ROWS; k++) {
+            x[k] = x[k] + s->base[k];
         }
     }
 }
 
-// Let an end feel impulses along three directions with these rows.
-INLINE void give_end(duo *d, int i, const cri_lanes3 along[3], const cri_lanes3 turn[3],
-                     const cri_lanes impulses[3])
+// Let the ends feel six impulses.
+INLINE void give_patch(const patch *s, duo *d, ends which, const cri_lanes y[ROWS])
 {
-    cri_lanes3 sum = cri_lanes3_scale(impulses[0], along[0]), swing = d->swing[i];
-    sum = cri_lanes3_mad(sum, impulses[1], along[1]);
-    sum = times3(d->mass[i], cri_lanes3_mad(sum, impulses[2], along[2]));
-    d->velocity[i] = i ? cri_lanes3_add(d->velocity[i], sum) : cri_lanes3_sub(d->velocity[i], sum);
+    cri_lanes3 sum = cri_lanes3_scale(y[0], s->normal);
+    sum = cri_lanes3_mad(sum, y[3], s->slide);
+    sum = cri_lanes3_mad(sum, y[4], s->across);
+    for (int i = 0; i < 2; i++) {
+        if (which == (i ? FIRST_END : SECOND_END)) {
+            continue;
+        }
+        cri_lanes3 push = times3(d->mass[i], sum), swing = d->swing[i];
+        d->velocity[i] =
+            i ? cri_lanes3_add(d->velocity[i], push) : cri_lanes3_sub(d->velocity[i], push);
+        for (int k = 0; k < ROWS; k++) {
+            swing = cri_lanes3_mad(swing, y[k], s->turn[i][k]);
+        }
+        d->swing[i] = swing;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Along the normal.
+
+// All points at once, by a pressure that varies evenly over the patch (least squares); left out
+// where that would pull. Returns the lanes in which points ask for more.
+INLINE cri_mask press_evenly(batch *w, const patch *s, const cri_lanes m[6],
+                             const cri_lanes even[6], cri_mask lanes, cri_lanes x[3],
+                             cri_lanes y[3])
+{
+    cri_lanes zero = cri_lanes_all(0), sum[3] = {zero, zero, zero}, miss[3], given[3];
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        cri_lanes r = cri_lanes_keep(g->on, g->target - (x[0] + g->u * x[1] + g->v * x[2]));
+        sum[0] = sum[0] + r;
+        sum[1] = sum[1] + g->u * r;
+        sum[2] = sum[2] + g->v * r;
+    }
+    miss[0] = s->spread[0] * sum[0];
+    miss[1] = s->spread[1] * sum[1] + s->spread[2] * sum[2];
+    miss[2] = s->spread[2] * sum[1] + s->spread[3] * sum[2];
+    times_sym(even, miss, given);
+    cri_lanes a = s->spread[0] * given[0], b = s->spread[1] * given[1] + s->spread[2] * given[2];
+    cri_lanes c = s->spread[2] * given[1] + s->spread[3] * given[2];
+    cri_mask pushes = lanes;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        pushes = pushes & ~(g->on & is_less(g->impulse + (a + b * g->u + c * g->v), zero));
+    }
+    sum[0] = sum[1] = sum[2] = zero;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        grip *g = &w->grips[i];
+        cri_lanes change = cri_lanes_keep(g->on & pushes, a + b * g->u + c * g->v);
+        g->impulse = g->impulse + change;
+        sum[0] = sum[0] + change;
+        sum[1] = sum[1] + change * g->u;
+        sum[2] = sum[2] + change * g->v;
+    }
+    times_sym(m, sum, given);
     for (int k = 0; k < 3; k++) {
-        swing = cri_lanes3_mad(swing, impulses[k], turn[k]);
+        x[k] = x[k] + given[k];
+        y[k] = y[k] + sum[k];
     }
-    d->swing[i] = swing;
+    cri_lanes most = zero;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        cri_lanes r = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
+        most = lanes_max(most, cri_lanes_keep(g->on, r));
+    }
+    return lanes & (~pushes | is_less(s->enough, most));
 }
 
-INLINE void give_point(const patch *s, duo *d, const grip *g, ends which,
-                       const cri_lanes impulses[3])
+// One point after the other, once: where a body rests on several patches, to take all of its weight
+// with one of them, and then with the next, would not come to an end.
+INLINE void press_each(batch *w, const patch *s, const cri_lanes m[6], cri_mask lanes,
+                       cri_lanes x[3], cri_lanes y[3])
 {
-    const cri_lanes3 along[3] = {s->normal, s->slide, s->across};
-    if (which != SECOND_END) {
-        give_end(d, 0, along, g->turn[0], impulses);
-    }
-    if (which != FIRST_END) {
-        give_end(d, 1, along, g->turn[1], impulses);
+    cri_lanes least = m[0] * 1e-3f + 1e-12f;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        grip *g = &w->grips[i];
+        cri_lanes c0 = m[0] + g->u * m[1] + g->v * m[2], c1 = m[1] + g->u * m[3] + g->v * m[4];
+        cri_lanes c2 = m[2] + g->u * m[4] + g->v * m[5], own = c0 + g->u * c1 + g->v * c2;
+        cri_lanes miss = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
+        cri_lanes impulse = lanes_max(g->impulse + miss / lanes_max(own, least), cri_lanes_all(0));
+        cri_lanes change = cri_lanes_keep(g->on & lanes, impulse - g->impulse);
+        g->impulse = g->impulse + change;
+        x[0] = x[0] + c0 * change, x[1] = x[1] + c1 * change, x[2] = x[2] + c2 * change;
+        y[0] = y[0] + change;
+        y[1] = y[1] + g->u * change;
+        y[2] = y[2] + g->v * change;
     }
 }
 
-// The change of a point's impulse along the normal, in some lanes.
-INLINE cri_lanes press_grip(grip *g, const yields *y, cri_lanes speed, cri_mask lanes)
+// Impulses that give points what they ask for at these speeds along the normal.
+INLINE void press_points(batch *w, const patch *s, const cri_lanes m[6], const cri_lanes even[6],
+                         cri_mask lanes, cri_lanes x[3], cri_lanes y[3])
 {
-    cri_lanes impulse = lanes_max(g->impulse + (g->target - speed) * y->normal, cri_lanes_all(0));
-    cri_lanes change = cri_lanes_keep(lanes, impulse - g->impulse);
-    g->impulse = g->impulse + change;
-    return change;
+    cri_mask left = press_evenly(w, s, m, even, lanes, x, y);
+    if (cri_mask_any(left)) {
+        press_each(w, s, m, left, x, y);
+    }
 }
 
-// Friction that slips: with one mobility for all directions, as much as the load allows.
-static inline void slip_grip(const grip *g, const yields *y, const cri_lanes speeds[2],
-                             cri_lanes rub[2])
+// ---------------------------------------------------------------------------------------------
+// Friction.
+
+// The load of a patch: how much, its centre, and how far it is from there (root mean square, and no
+// less than ARM_MIN, for the sake of dividing by it).
+#define ARM_MIN 1e-5f // m
+typedef struct bearing {
+    cri_lanes sum, u, v, arm;
+} bearing;
+
+INLINE bearing load_on(const batch *w, const patch *s)
 {
-    cri_lanes one = g->rub[0] - y->slip * speeds[0], two = g->rub[1] - y->slip * speeds[1];
-    cri_lanes x = one * g->hold[0], z = two * g->hold[1];
-    cri_lanes share = share_of(g->impulse, cri_lanes_sqrt(x * x + z * z));
+    cri_lanes zero = cri_lanes_all(0), square = zero;
+    bearing l = {zero, zero, zero, zero};
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        l.sum = l.sum + g->impulse;
+        l.u = l.u + g->impulse * g->u;
+        l.v = l.v + g->impulse * g->v;
+        square = square + g->impulse * (g->u * g->u + g->v * g->v);
+    }
+    cri_lanes share = 1.0f / lanes_max(l.sum, cri_lanes_all(1e-20f));
+    share = cri_lanes_keep(s->twists, share);
+    l.u = l.u * share, l.v = l.v * share;
+    square = square * share - (l.u * l.u + l.v * l.v);
+    l.arm = cri_lanes_sqrt(lanes_max(square, cri_lanes_all(ARM_MIN * ARM_MIN)));
+    return l;
+}
+
+// Whether friction can be as large as this.
+INLINE cri_mask can_hold(const patch *s, const bearing *l, const cri_lanes rub[3])
+{
+    cri_lanes yaw = rub[2] - (l->u * rub[1] - l->v * rub[0]);
+    cri_lanes x = rub[0] * s->hold[0], y = rub[1] * s->hold[1];
+    cri_lanes z = yaw * s->hold[1] / l->arm;
+    return ~is_less(l->sum * l->sum, x * x + y * y + z * z);
+}
+
+// Friction that slips: along the slip at the centre of the load, as much as that allows. Returns
+// the lanes in which there is as much as can be.
+INLINE cri_mask slip_patch(const patch *s, const ease *e, const bearing *l, const cri_lanes x[3],
+                           cri_lanes rub[3])
+{
+    const cri_lanes *k = e->rub;
+    cri_lanes arm = l->arm;
+    cri_lanes k0 = k[0] + l->v * (l->v * k[5] - k[2] * 2.0f);
+    cri_lanes k1 = k[1] + l->u * k[2] - l->v * (k[4] + l->u * k[5]);
+    cri_lanes k2 = k[3] + l->u * (l->u * k[5] + k[4] * 2.0f), half = (k0 - k2) * 0.5f;
+    cri_lanes most = (k0 + k2) * 0.5f + cri_lanes_sqrt(half * half + k1 * k1);
+    cri_lanes yield = invert(lanes_max(most, arm * arm * k[5]), cri_mask_all(-1));
+    cri_lanes yaw = (s->rub[2] - (l->u * s->rub[1] - l->v * s->rub[0])) / arm;
+    cri_lanes one = s->rub[0] - yield * (x[0] - l->v * x[2]);
+    cri_lanes two = s->rub[1] - yield * (x[1] + l->u * x[2]);
+    cri_lanes three = cri_lanes_keep(s->twists, yaw - yield * arm * x[2]);
+    cri_lanes a = one * s->hold[0], b = two * s->hold[1], c = three * s->hold[1];
+    cri_lanes length = cri_lanes_sqrt(a * a + b * b + c * c), share = share_of(l->sum, length);
     rub[0] = one * share, rub[1] = two * share;
+    rub[2] = three * share * arm + (l->u * rub[1] - l->v * rub[0]);
+    return ~is_less(length, l->sum);
 }
 
-// The change of its friction. speeds: along slide and across.
-INLINE void rub_grip(grip *g, const yields *y, const cri_lanes speeds[2], cri_mask lanes,
-                     cri_lanes changes[2])
-{
-    cri_lanes one = g->rub[0] - (y->block[0] * speeds[0] + y->block[1] * speeds[1]);
-    cri_lanes two = g->rub[1] - (y->block[1] * speeds[0] + y->block[2] * speeds[1]);
-    cri_lanes x = one * g->hold[0], z = two * g->hold[1];
-    cri_mask loaded = is_less(cri_lanes_all(0), g->impulse);
-    cri_mask slips = is_less(g->impulse * g->impulse, x * x + z * z);
-    one = cri_lanes_keep(loaded, one), two = cri_lanes_keep(loaded, two);
-    if (cri_mask_any(slips & loaded & lanes)) {
-        cri_lanes rub[2];
-        slip_grip(g, y, speeds, rub);
-        one = cri_lanes_pick(slips & loaded, rub[0], one);
-        two = cri_lanes_pick(slips & loaded, rub[1], two);
-    }
-    changes[0] = cri_lanes_keep(lanes, one - g->rub[0]);
-    changes[1] = cri_lanes_keep(lanes, two - g->rub[1]);
-    g->rub[0] = g->rub[0] + changes[0];
-    g->rub[1] = g->rub[1] + changes[1];
-}
+// ---------------------------------------------------------------------------------------------
+// Visits.
 
 typedef enum rubs { WITHOUT_FRICTION, WITH_FRICTION } rubs;
 
-// What a point's impulses change by: along the normal, slide and across.
-INLINE void change_grip(grip *g, const yields *y, const cri_lanes speeds[3], cri_mask lanes,
-                        rubs how, cri_lanes changes[3])
+// The slip that impulses along the normal leave.
+INLINE void slip_after(const ease *e, const cri_lanes x[ROWS], const cri_lanes y[3],
+                       cri_lanes out[3])
 {
-    changes[0] = press_grip(g, y, speeds[0], lanes);
-    changes[1] = changes[2] = cri_lanes_all(0);
-    if (how == WITH_FRICTION) {
-        const cri_lanes across[2] = {speeds[1] + changes[0] * y->tie[0],
-                                     speeds[2] + changes[0] * y->tie[1]};
-        rub_grip(g, y, across, lanes, &changes[1]);
+    for (int k = 0; k < 3; k++) {
+        out[k] = x[3 + k] + (e->tie[0][k] * y[0] + e->tie[1][k] * y[1] + e->tie[2][k] * y[2]);
     }
 }
 
-INLINE cri_lanes most_of(const cri_lanes changes[3])
+// Take the impulses of points back, in some lanes.
+INLINE void take_back(batch *w, const patch *s, const cri_lanes *was, cri_mask lanes)
 {
-    cri_lanes most = lanes_max(cri_lanes_abs(changes[0]), cri_lanes_abs(changes[1]));
-    return lanes_max(most, cri_lanes_abs(changes[2]));
+    for (int i = 0; i < s->count; i++) {
+        grip *g = &w->grips[s->first + i];
+        g->impulse = cri_lanes_pick(lanes, was[i], g->impulse);
+    }
 }
 
-// One visit of all points with true masses. Returns the largest change of a speed.
-INLINE cri_lanes visit_ends(batch *w, const patch *s, cri_mask lanes, rubs how, ends which)
+// Impulses of a patch at these speeds, in some lanes: y is what they change by.
+INLINE void solve_patch(batch *w, patch *s, const ease *e, const cri_lanes x[ROWS], cri_mask lanes,
+                        rubs how, cri_lanes y[ROWS])
+{
+    cri_mask sticks = lanes & ~s->slips & cri_mask_all(how == WITH_FRICTION ? -1 : 0);
+    cri_lanes m[6], even[6], z[3], was[CRI_TOUCH_MAX], slip[3], rub[3];
+    for (int k = 0; k < 6; k++) {
+        m[k] = cri_lanes_pick(sticks, e->held[k], e->press[k]);
+        even[k] = cri_lanes_pick(sticks, e->held_even[k], e->even[k]);
+        y[k] = cri_lanes_all(0);
+    }
+    for (int k = 0; k < 3; k++) {
+        cri_lanes back = e->back[k][0] * x[3] + e->back[k][1] * x[4] + e->back[k][2] * x[5];
+        z[k] = x[k] - cri_lanes_keep(sticks, back);
+    }
+    for (int i = 0; i < s->count; i++) {
+        was[i] = w->grips[s->first + i].impulse;
+    }
+    press_points(w, s, m, even, lanes, z, y);
+    if (how == WITHOUT_FRICTION) {
+        return;
+    }
+    bearing l = load_on(w, s);
+    slip_after(e, x, y, slip);
+    times_sym(e->stick, slip, rub);
+    for (int k = 0; k < 3; k++) {
+        rub[k] = s->rub[k] - rub[k];
+    }
+    cri_mask held = sticks & can_hold(s, &l, rub), fails = sticks & ~held;
+    if (cri_mask_any(fails)) {
+        take_back(w, s, was, fails);
+        for (int k = 0; k < 3; k++) {
+            y[k] = cri_lanes_keep(~fails, y[k]);
+            z[k] = x[k];
+        }
+        press_points(w, s, e->press, e->even, fails, z, y);
+        l = load_on(w, s);
+        slip_after(e, x, y, slip);
+    }
+    s->slips = s->slips & ~lanes;
+    if (cri_mask_any(lanes & ~held)) {
+        cri_lanes slides[3];
+        cri_mask most = slip_patch(s, e, &l, slip, slides);
+        s->slips = s->slips | (lanes & ~held & most);
+        for (int k = 0; k < 3; k++) {
+            rub[k] = cri_lanes_pick(held, rub[k], slides[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        y[3 + k] = cri_lanes_keep(lanes, rub[k] - s->rub[k]);
+        s->rub[k] = s->rub[k] + y[3 + k];
+    }
+}
+
+// The largest change of a speed.
+INLINE cri_lanes most_moved(const patch *s, const ease *e, const cri_lanes y[ROWS])
+{
+    cri_lanes press = lanes_max(cri_lanes_abs(y[1]) * e->press[3] * s->size[0],
+                                cri_lanes_abs(y[2]) * e->press[5] * s->size[1]);
+    cri_lanes rub = lanes_max(cri_lanes_abs(y[3]) * e->rub[0], cri_lanes_abs(y[4]) * e->rub[3]);
+    cri_lanes yaw = cri_lanes_abs(y[5]) * e->rub[5] * lanes_max(s->size[0], s->size[1]);
+    press = lanes_max(press, cri_lanes_abs(y[0]) * e->press[0]);
+    return lanes_max(press, lanes_max(rub, yaw));
+}
+
+// One visit with true masses. Returns the largest change of a speed.
+INLINE cri_lanes visit_ends(batch *w, patch *s, cri_mask lanes, rubs how, ends which)
 {
     duo d = load_duo(w, s);
-    cri_lanes moved = cri_lanes_all(0);
-    for (int i = s->first; i < s->first + s->count; i++) {
-        grip *g = &w->grips[i];
-        if (!cri_mask_any(g->on & lanes)) {
-            continue;
-        }
-        cri_lanes speeds[3], changes[3];
-        point_speeds(s, &d, g, which, speeds);
-        change_grip(g, &g->real, speeds, lanes, how, changes);
-        give_point(s, &d, g, which, changes);
-        moved = lanes_max(moved, most_of(changes) * g->mobility);
-    }
+    cri_lanes x[ROWS], y[ROWS];
+    patch_speeds(s, &d, which, x);
+    solve_patch(w, s, &s->real, x, lanes, how, y);
+    give_patch(s, &d, which, y);
     store_duo(w, s, &d, which);
-    return moved;
+    return most_moved(s, &s->real, y);
 }
 
-INLINE cri_lanes visit_patch(batch *w, const patch *s, cri_mask lanes, rubs how)
+static inline cri_lanes visit_patch(batch *w, patch *s, cri_mask lanes, rubs how)
 {
     switch (s->ends) {
     case BOTH_ENDS:

@@ -92,7 +92,6 @@ typedef struct point {
     cri_lanes gap;
     cri_lanes target;          // m/s, of separation
     cri_lanes impulse, change; // along the normal, and by the last visit
-    cri_lanes feature;         // free: which faces, edges and corner it is of
     cri_lanes went;            // free: m, how far its gap opened in this piece
     cri_lanes hit;             // free: s, when it is struck in this piece
     cri_lanes closing;         // free: m/s, of separation when the piece begins
@@ -217,11 +216,9 @@ typedef struct batch {
     stance *stances; // by solid
     struct patch *patches;
     struct grip *grips; // by point
-    struct spot *spots; // by point
     struct visit *visits;
-    struct motion *motions;  // by slot
-    struct rest *rests;      // by slot
-    struct memory *memories; // by meet
+    struct motion *motions; // by slot
+    struct rest *rests;     // by slot
     int patch_count, visit_count;
     cri_lanes energy_max; // J, of a solve
 

@@ -55,27 +55,6 @@ INLINE void put_found(const cri_large *w, const eight *e, const manifold *m, cri
     scatter(w->found + 16, CRI_FOUND_ROW, &e->pairs, e->count, three);
 }
 
-// Where no point of two faces is as near as the boxes are, they meet elsewhere: an edge of one is
-// inside the other beside its face. Then the two edges along whose product they overlap least meet.
-#define UNSURE_GAP 2e-4f // m
-
-static inline void find_edges(box_pair *p, cri_mask lanes, manifold *m)
-{
-    cri_lanes least = cri_lanes_all(CRI_NO_POINT), apart = lanes_max(p->face_gap, p->edge_gap);
-    for (int i = 0; i < CORNERS; i++) {
-        least = cri_lanes_pick(m->on[i], lanes_min(least, m->gap[i]), least);
-    }
-    cri_mask unsure = lanes & ~p->by_edge & is_less(apart + UNSURE_GAP, least) &
-                      is_less(cri_lanes_all(-0.5f * FAR), p->edge_gap);
-    if (cri_mask_any(unsure)) {
-        for (int i = 0; i < CORNERS; i++) {
-            m->on[i] = m->on[i] & ~unsure;
-        }
-        p->by_edge = unsure;
-        edge_point(p, m);
-    }
-}
-
 static inline void find_boxes_at(const cri_large *w, int at)
 {
     eight e = take_eight(w, CRI_LARGE_BOXES, at);
@@ -92,9 +71,6 @@ static inline void find_boxes_at(const cri_large *w, int at)
     m.normal = cri_lanes3_zero();
     m.feature = cri_lanes_all(0);
     cri_mask lanes = box_on_box(&p, e.margin, cri_mask_all(-1), &m);
-    if (cri_mask_any(lanes)) {
-        find_edges(&p, lanes, &m);
-    }
     put_found(w, &e, &m, lanes, a.at.place);
 }
 

@@ -12,7 +12,7 @@
 #ifndef CRI_LARGE_SOLVE_H
 #define CRI_LARGE_SOLVE_H
 
-#include "engine/lanes_visit.h"
+#include "engine/lanes_patch.h"
 #include "engine/large_rows.h"
 
 // A point at work.
