@@ -475,7 +475,7 @@ static void do_piece(void *arg, int first, int end)
 void cri_large_each(cri_large *w, int count, int least, cri_large_work *work)
 {
     w->work = work;
-    cri_team_do(&w->team, count, least, do_piece, w);
+    cri_team_do(&w->team, count, w->finely ? 1 : least, do_piece, w);
 }
 
 // Things a piece, some ten microseconds of work.

@@ -141,7 +141,7 @@ static void add_near(void *arg, int a, int b)
 // A box about a body, as far as it may be looked for in t seconds, rounded out.
 static cri_span span_of(const cri_rigid *r, int body, double t)
 {
-    double room = MARGIN + MARGIN_MAX + r->pace * t;
+    double room = MARGIN + r->pace * t;
     const double low[3] = {r->low.x, r->low.y, r->low.z};
     const double high[3] = {r->high.x, r->high.y, r->high.z};
     cri_span span = {.solid = body};
