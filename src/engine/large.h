@@ -160,6 +160,7 @@ typedef struct cri_large {
     cr_step *step;
     float h;
     int substep;
+    atomic_bool unfit; // a body is not for floats
     bool sleeps; // bodies may fall asleep
     bool any_ball;
 

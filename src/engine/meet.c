@@ -101,8 +101,8 @@ bool cri_near_init(cri_world *w)
 {
     const cr_model *model = w->model;
     size_t bodies = (size_t)model->body_count;
-    // Neighbours of a body, as engine/large.c has room for.
-    w->near_max = model->pairs ? model->pair_count : 48 * model->body_count + 256;
+    // Neighbours of a body that spins fast, each of which counts for two.
+    w->near_max = model->pairs ? model->pair_count : 192 * model->body_count + 256;
     size_t room = (size_t)w->near_max + 1;
     w->near = cri_arena_alloc(&w->arena, room, sizeof *w->near);
     if (!w->near || model->pairs) {
