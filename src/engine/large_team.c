@@ -4,8 +4,9 @@
 #include <assert.h>
 #include <sched.h>
 
-// So many looks before a thread lets another one have its processor: some ten microseconds.
-enum { SPINS = 1000 };
+// So many looks before a thread lets others have its processor: longer than the leader is alone
+// within a step, some hundred microseconds; and before it sleeps between steps, some ten.
+enum { SPINS = 8000, WAKEFUL = 1000 };
 // Pieces a thread: who is held up leaves the rest to the others.
 enum { PIECES = 4 };
 
@@ -77,7 +78,7 @@ static void help(cri_team *team, int me)
     while (!atomic_load(&team->quit)) {
         if (take_piece(team, me)) {
             looks = 0;
-        } else if (!atomic_load_explicit(&team->at_work, memory_order_relaxed) && looks >= SPINS) {
+        } else if (!atomic_load_explicit(&team->at_work, memory_order_relaxed) && looks >= WAKEFUL) {
             return;
         }
         rest_a_moment(looks);
