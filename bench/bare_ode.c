@@ -606,7 +606,7 @@ static void meet(void *data, dGeomID first, dGeomID second)
         if (b->contacts) {
             report_point(b, &contacts[i], pair, one);
         }
-        if (b->model->pairs[pair].responds) {
+        if (cri_pair_at(b->model, pair).responds) {
             set_surface(b, &contacts[i], one, two);
             dJointID joint = dJointCreateContact(b->world, b->joints, &contacts[i]);
             dJointAttach(joint, dGeomGetBody(first), dGeomGetBody(second));
@@ -757,7 +757,7 @@ static void set_touched(const bare_ode *b, cr_state *state)
     uint64_t *bits = cri_touched(b->model, state);
     memset(bits, 0, ((size_t)b->model->watched_count + 63) / 64 * sizeof *bits);
     for (int i = 0; i < b->model->pair_count; i++) {
-        int bit = b->model->pairs[i].watched;
+        int bit = cri_pair_at(b->model, i).watched;
         if (bit >= 0 && b->touching[i]) {
             bits[bit / 64] |= (uint64_t)1 << bit % 64;
         }

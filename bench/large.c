@@ -9,8 +9,13 @@
 //   threads  one and two threads inside of a step
 //   sleep    400 dice, where what rests may sleep
 //   pile     1000 boxes come to rest and stay for a minute, nothing asleep
-//   heap     COUNT ROW STEPS: so many boxes in a bucket so many wide, nothing asleep
+//   heap     COUNT ROW STEPS [sleep]: so many boxes in a bucket so many wide
+#define _GNU_SOURCE // NOLINT: processors of threads
+
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "bare_ode.h"
 #include "engine/large.h"
@@ -215,6 +220,19 @@ static void watch(const char *name, world w, int steps, bool sleeps)
     world_free(&w);
 }
 
+// On a machine where others work the threads of a team may find themselves on one processor.
+static void spread_threads(const cri_team *team)
+{
+    int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    for (int i = 0; i <= team->started && team->started > 0; i++) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET((size_t)(i % processors), &set);
+        pthread_t thread = i < team->started ? team->threads[i] : pthread_self();
+        pthread_setaffinity_np(thread, sizeof set, &set);
+    }
+}
+
 // The same heaps in turns: small and large, or with one and with two threads.
 static void compare(const char *name, world one, world two, int threads, clockid_t clock)
 {
@@ -222,6 +240,7 @@ static void compare(const char *name, world one, world two, int threads, clockid
     double times[2][TURNS], ratios[TURNS];
     open_runner(&a, &one.model, 1, false);
     open_runner(&b, &two.model, threads, false);
+    spread_threads(&b.large.team);
     run_steps(&a, 60, clock);
     run_steps(&b, 60, clock);
     for (int i = 0; i < TURNS; i++) {
@@ -310,7 +329,8 @@ int main(int argc, char **argv)
         watch("1000 boxes", boxes_in_bucket(1000, 0.1, 8), argc > 2 ? atoi(argv[2]) : 3600, false);
     }
     if (strcmp(what, "heap") == 0 && argc > 4) {
-        watch("boxes", boxes_in_bucket(atoi(argv[2]), 0.1, atoi(argv[3])), atoi(argv[4]), false);
+        watch("boxes", boxes_in_bucket(atoi(argv[2]), 0.1, atoi(argv[3])), atoi(argv[4]),
+              argc > 5 && strcmp(argv[5], "sleep") == 0);
     }
     return 0;
 }

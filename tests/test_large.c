@@ -82,7 +82,21 @@ static void test_builds(void **state)
     assert_int_equal(hash_after(cri_large_best(), 1, NULL, STEPS), hash);
 }
 
-// From a heap that has formed, cut into as many slabs as there can be.
+// From a heap that has formed, cut into as many slabs and pieces as there can be.
+static uint64_t hash_of_slabs(const cr_state *from, int threads)
+{
+    job j = {.w = heap_of(110, 0.05, 5, 5)};
+    open_job(&j, cri_large_best(), threads);
+    j.large.slab_patches = 20;
+    j.large.finely = true;
+    cr_state_copy(&j.w.model, j.state, from);
+    run_job(&j, 2);
+    assert_true(j.large.slab_count == CRI_SLABS);
+    uint64_t hash = hash_of(&j);
+    close_job(&j);
+    return hash;
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -91,7 +105,11 @@ static void test_threads(void **state)
     run_job(&j, 30);
     uint64_t hash = hash_after(cri_large_best(), 1, j.state, 1);
     assert_int_equal(hash_after(cri_large_best(), 2, j.state, 1), hash);
-    assert_int_equal(hash_after(cri_large_best(), 3, j.state, 1), hash);
+    assert_int_equal(hash_after(cri_large_best(), 8, j.state, 1), hash);
+    hash = hash_of_slabs(j.state, 1);
+    assert_int_equal(hash_of_slabs(j.state, 2), hash);
+    assert_int_equal(hash_of_slabs(j.state, 3), hash);
+    assert_int_equal(hash_of_slabs(j.state, 8), hash);
     close_job(&j);
 }
 

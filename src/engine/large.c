@@ -278,6 +278,18 @@ const cri_large_lanes *cri_large_best(void)
     return &cri_large_base;
 }
 
+static void do_piece(void *arg, int first, int end)
+{
+    cri_large *w = arg;
+    w->work(w, first, end);
+}
+
+void cri_large_each(cri_large *w, int count, int least, cri_large_work *work)
+{
+    w->work = work;
+    cri_team_do(&w->team, count, w->finely ? 1 : least, do_piece, w);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Loading.
 
@@ -388,17 +400,27 @@ static bool load_body(cri_large *w, int i)
     return true;
 }
 
+static void load_bodies(cri_large *w, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        if (!load_body(w, i)) {
+            atomic_store(&w->unfit, true);
+        }
+    }
+}
+
+// Bodies that are worth a piece of work.
+enum { BODIES = 128 };
+
 static bool load(cri_large *w)
 {
-    bool good = true;
-    for (int i = 0; i < w->body_count; i++) {
-        good = good && load_body(w, i);
-    }
+    atomic_store(&w->unfit, false);
+    cri_large_each(w, w->body_count, BODIES, load_bodies);
     // The ground, and what fills the last lot.
     for (int i = w->body_count; i < w->body_room; i++) {
         w->b.rotation[3][i] = 1;
     }
-    return good;
+    return !w->unfit;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -440,7 +462,7 @@ static bool has_turned(const cri_large *w, int i, const cr_body_state *s)
            b->rotation[2][i] != (float)s->rotation.z || b->rotation[3][i] != (float)s->rotation.w;
 }
 
-static void store_body(cri_large *w, int i)
+static void store_body(const cri_large *w, int i)
 {
     cr_body_state *s = &cri_bodies(w->model, w->step->to)[i];
     if (!w->b.turns[i]) {
@@ -463,20 +485,15 @@ static void store_body(cri_large *w, int i)
     s->spin = action->spin;
 }
 
+static void store_bodies(cri_large *w, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        store_body(w, i);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // A step.
-
-static void do_piece(void *arg, int first, int end)
-{
-    cri_large *w = arg;
-    w->work(w, first, end);
-}
-
-void cri_large_each(cri_large *w, int count, int least, cri_large_work *work)
-{
-    w->work = work;
-    cri_team_do(&w->team, count, least, do_piece, w);
-}
 
 // Things a piece, some ten microseconds of work.
 enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, OTHERS = 8 };
@@ -584,32 +601,29 @@ static bool substep(cri_large *w)
 static bool run(cri_large *w)
 {
     bool good = true;
-    cri_team_begin(&w->team);
     for (w->substep = 0; w->substep < w->model->substeps && good; w->substep++) {
         good = substep(w);
     }
-    cri_team_end(&w->team);
     return good;
 }
 
-static bool finish(cr_step *step)
+static void finish(cr_step *step)
 {
     step->to->step++;
     step->alive = true;
     step->fault = CR_FAULT_NONE;
     step->fault_body = -1;
-    return true;
 }
 
 // A step in which nothing moves: the state stays as it is, but for its time.
-static bool rest(cri_large *w)
+static void rest(cri_large *w)
 {
     for (int i = 0; i < w->body_count; i++) {
         cr_body_state *s = &cri_bodies(w->model, w->step->to)[i];
         s->velocity = s->spin = cri_vec3(0, 0, 0);
     }
     w->step->contact_count = 0;
-    return finish(w->step);
+    finish(w->step);
 }
 
 static bool store(cri_large *w)
@@ -622,12 +636,11 @@ static bool store(cri_large *w)
     if (!cri_large_tell_contacts(w)) {
         return false;
     }
-    for (int i = 0; i < w->body_count; i++) {
-        store_body(w, i);
-    }
+    cri_large_each(w, w->body_count, BODIES, store_bodies);
     cri_large_count_slow(w);
     cri_large_remember(w);
-    return finish(w->step);
+    finish(w->step);
+    return true;
 }
 
 bool cri_large_step(cri_large *w, cr_step *step)
@@ -637,12 +650,14 @@ bool cri_large_step(cri_large *w, cr_step *step)
     w->numbers = step->numbers ? step->numbers : w->own;
     w->mask = step->mask;
     w->record_count = 0;
-    if (!load(w)) {
-        return false;
+    cri_team_begin(&w->team);
+    bool good = load(w);
+    if (good && cri_large_all_asleep(w)) {
+        rest(w);
+    } else if (good) {
+        cri_large_begin_pairs(w);
+        good = run(w) && store(w);
     }
-    if (cri_large_all_asleep(w)) {
-        return rest(w);
-    }
-    cri_large_begin_pairs(w);
-    return run(w) && store(w);
+    cri_team_end(&w->team);
+    return good;
 }

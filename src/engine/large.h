@@ -160,6 +160,7 @@ typedef struct cri_large {
     cr_step *step;
     float h;
     int substep;
+    atomic_bool unfit; // a body is not for floats
     bool sleeps; // bodies may fall asleep
     bool any_ball;
 
@@ -184,8 +185,9 @@ typedef struct cri_large {
     int *patches; // pairs with points, in order
     int lot_count, lot_max, level_count;
     cri_large_lot *lots;
-    int *levels;    // the first lot of each, and one more
+    int *levels;      // the first lot of each, and one more
     int slab_patches; // a slab has at least so many
+    bool finely;      // work is handed out in as many pieces as there can be
     int slab_count;   // without the patches between slabs, which come last
     cri_large_slab slabs[CRI_SLABS + 2];
     void *bundles; // lots at work

@@ -67,10 +67,13 @@ void cri_large_mark_near(cri_large *w, int first, int end)
 {
     for (int i = first; i < end; i++) {
         cri_large_pair *p = &w->pairs[i];
-        bool before = p->near;
-        p->near = boxes_meet(w, p) && is_near(w, p);
-        if (before && !p->near) {
+        bool near = boxes_meet(w, p) && is_near(w, p);
+        if (p->near && !near) {
             cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
+        }
+        // What is not written stays in the caches of all threads.
+        if (p->near != near) {
+            p->near = near;
         }
     }
 }

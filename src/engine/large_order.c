@@ -231,9 +231,16 @@ static void find_carriers(cri_large *w, int first, int end)
         int a = s->level[p->movers[0]], b = s->level[p->movers[1]];
         int upper = s->leans[i].upper, lower = s->leans[i].lower;
         bool carries = upper >= 0 && s->supported[lower];
-        p->still[0] = carries && lower == p->movers[0] && !is_ground(w, lower);
-        p->still[1] = carries && lower == p->movers[1] && !is_ground(w, lower);
-        p->alone = !carries || s->supports[upper] < 2;
+        bool still = carries && !is_ground(w, lower);
+        bool first_still = still && lower == p->movers[0];
+        bool second_still = still && lower == p->movers[1];
+        bool alone = !carries || s->supports[upper] < 2;
+        // What is not written stays in the caches of all threads.
+        if (p->still[0] != first_still || p->still[1] != second_still || p->alone != alone) {
+            p->still[0] = first_still;
+            p->still[1] = second_still;
+            p->alone = alone;
+        }
         int level = carries ? s->level[upper] : a > b ? a : b;
         s->rank[i] = slab_of(w, p) * LEVELS + (LEVELS - 1 - level);
     }

@@ -29,6 +29,29 @@ static float length_of(float *const field[3], int i)
     return sqrtf(field[0][i] * field[0][i] + field[1][i] * field[1][i] + field[2][i] * field[2][i]);
 }
 
+// How far a solid reaches along an axis when its points turn by so much, m. One whose middle is
+// that of its body stays within the sphere about it however fast it spins.
+static float reach_along(const cri_large_solid *s, const float *at, int k, float turn)
+{
+    float reach = s->reach;
+    if (s->shape->kind == CR_SHAPE_BOX) {
+        reach = fabsf(at[7 + k]) * at[3] + fabsf(at[10 + k]) * at[4] + fabsf(at[13 + k]) * at[5];
+    }
+    return s->whole && reach + turn > s->reach ? s->reach : reach + turn;
+}
+
+// How fast forces change the velocity of a body within a substep, m/s; the rest of its stir is
+// turning.
+static float change_of(const cri_large *w, int mover)
+{
+    float sum = 0;
+    for (int k = 0; k < 3; k++) {
+        float d = w->b.next_velocity[k][mover] - w->b.velocity[k][mover];
+        sum += d * d;
+    }
+    return sqrtf(sum);
+}
+
 // The box about a solid and where it may go in this substep.
 static void box_around(const cri_large *w, int solid, cri_span *box)
 {
@@ -40,15 +63,13 @@ static void box_around(const cri_large *w, int solid, cri_span *box)
         memcpy(box->high, s->high, sizeof box->high);
         return;
     }
-    float aside = w->b.stir[s->mover] * w->h + 0.5f * CRI_SEE;
+    float change = change_of(w, s->mover) * w->h, aside = change + 0.5f * CRI_SEE;
+    float turn = fmaxf(w->b.stir[s->mover] * w->h - change, 0);
     for (int k = 0; k < 3; k++) {
-        float reach = s->reach, way = w->b.velocity[k][s->mover] * w->h;
-        if (s->shape->kind == CR_SHAPE_BOX) {
-            reach =
-                fabsf(at[7 + k]) * at[3] + fabsf(at[10 + k]) * at[4] + fabsf(at[13 + k]) * at[5];
-        }
-        box->low[k] = at[k] - reach - aside + (way < 0 ? way : 0);
-        box->high[k] = at[k] + reach + aside + (way > 0 ? way : 0);
+        float way = w->b.velocity[k][s->mover] * w->h;
+        float reach = reach_along(s, at, k, turn) + aside;
+        box->low[k] = at[k] - reach + (way < 0 ? way : 0);
+        box->high[k] = at[k] + reach + (way > 0 ? way : 0);
     }
 }
 
@@ -85,24 +106,32 @@ static float look_ahead(const cri_large *w)
     return fminf(fmaxf(ahead, w->h), AHEAD_MAX * w->h);
 }
 
+// A wider box holds the box of this substep.
+static void widen_box(const cri_large *w, const cri_span *box, float ahead, cri_span *wide)
+{
+    const cri_large_solid *s = &w->solids[box->solid];
+    const float *at = &w->stances[(size_t)box->solid * CRI_STANCE_ROW];
+    int mover = s->mover;
+    *wide = *box;
+    if (mover == w->body_count) {
+        return;
+    }
+    float radius = w->b.radius[mover], turn = length_of(w->b.spin, mover) * radius * ahead;
+    float room = LEASH + LEASH_SHARE * radius + 0.5f * CRI_SEE +
+                 STRUCK * w->h * length_of(w->b.velocity, mover) + change_of(w, mover) * w->h;
+    for (int k = 0; k < 3; k++) {
+        float way = w->b.velocity[k][mover] * ahead, reach = reach_along(s, at, k, turn) + room;
+        wide->low[k] = fminf(wide->low[k], at[k] - reach + (way < 0 ? way : 0));
+        wide->high[k] = fmaxf(wide->high[k], at[k] + reach + (way > 0 ? way : 0));
+    }
+}
+
 static void widen(cri_large *w)
 {
     cri_large_scratch *s = w->scratch;
-    float ahead = look_ahead(w);
+    float ahead = look_ahead(w) + w->h;
     for (int i = 0; i < w->solid_count - w->plane_count; i++) {
-        cri_span *wide = &s->wide[i];
-        int mover = w->solids[w->plane_count + i].mover;
-        *wide = s->boxes[i];
-        if (mover < w->body_count) {
-            float turn = LEASH_SHARE + length_of(w->b.spin, mover) * ahead;
-            float struck = STRUCK * w->h * length_of(w->b.velocity, mover);
-            float room = LEASH + turn * w->b.radius[mover] + struck;
-            for (int k = 0; k < 3; k++) {
-                float way = w->b.velocity[k][mover] * ahead;
-                wide->low[k] += (way < 0 ? way : 0) - room;
-                wide->high[k] += (way > 0 ? way : 0) + room;
-            }
-        }
+        widen_box(w, &s->boxes[i], ahead, &s->wide[i]);
     }
 }
 

@@ -4,12 +4,13 @@
 #include <assert.h>
 #include <sched.h>
 
-// So many looks before a thread lets another one have its processor: some ten microseconds.
-enum { SPINS = 1000 };
+// So many looks before a thread lets others have its processor: longer than the leader is alone
+// within a step, some hundred microseconds; and before it sleeps between steps, some ten.
+enum { SPINS = 8000, WAKEFUL = 1000 };
 // Pieces a thread: who is held up leaves the rest to the others.
 enum { PIECES = 4 };
 
-// A ticket: number 32, pieces 16, next piece 16.
+// A ticket: number 32, end 16, next piece 16.
 enum { PIECE_BITS = 16 };
 
 static void rest_a_moment(int looks)
@@ -38,17 +39,17 @@ static void do_piece(const cri_team *team, int piece)
     team->work(team->arg, first, end);
 }
 
-// Take a piece of what is handed out now and do it. False: none is left.
-static bool take_piece(cri_team *team)
+// Take a piece of a ticket and do it. False: none is left.
+static bool take_from(cri_team *team, cri_team_ticket *of)
 {
-    uint_fast64_t ticket = atomic_load_explicit(&team->ticket, memory_order_acquire);
+    uint_fast64_t ticket = atomic_load_explicit(&of->now, memory_order_acquire);
     for (;;) {
         const uint_fast64_t mask = (1u << PIECE_BITS) - 1;
-        uint_fast64_t next = ticket & mask, pieces = (ticket >> PIECE_BITS) & mask;
-        if (next >= pieces) {
+        uint_fast64_t next = ticket & mask, end = (ticket >> PIECE_BITS) & mask;
+        if (next >= end) {
             return false;
         }
-        if (atomic_compare_exchange_weak_explicit(&team->ticket, &ticket, ticket + 1,
+        if (atomic_compare_exchange_weak_explicit(&of->now, &ticket, ticket + 1,
                                                   memory_order_acq_rel, memory_order_acquire)) {
             // Until it is done nothing else is handed out.
             do_piece(team, (int)next);
@@ -58,14 +59,26 @@ static bool take_piece(cri_team *team)
     }
 }
 
+// One's own first, then those of the others.
+static bool take_piece(cri_team *team, int me)
+{
+    for (int i = 0; i < team->count; i++) {
+        int whose = me + i < team->count ? me + i : me + i - team->count;
+        if (take_from(team, &team->tickets[whose])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Look out for work until the step is over, and a little longer.
-static void help(cri_team *team)
+static void help(cri_team *team, int me)
 {
     int looks = 0;
     while (!atomic_load(&team->quit)) {
-        if (take_piece(team)) {
+        if (take_piece(team, me)) {
             looks = 0;
-        } else if (!atomic_load_explicit(&team->at_work, memory_order_relaxed) && looks >= SPINS) {
+        } else if (!atomic_load_explicit(&team->at_work, memory_order_relaxed) && looks >= WAKEFUL) {
             return;
         }
         rest_a_moment(looks);
@@ -76,6 +89,7 @@ static void help(cri_team *team)
 static void *serve(void *arg)
 {
     cri_team *team = arg;
+    int me = atomic_fetch_add(&team->entered, 1) + 1;
     while (!atomic_load(&team->quit)) {
         pthread_mutex_lock(&team->lock);
         atomic_fetch_add(&team->asleep, 1);
@@ -84,7 +98,7 @@ static void *serve(void *arg)
         }
         atomic_fetch_sub(&team->asleep, 1);
         pthread_mutex_unlock(&team->lock);
-        help(team);
+        help(team, me);
     }
     return NULL;
 }
@@ -104,6 +118,7 @@ static void dismiss(cri_team *team)
         pthread_join(team->threads[i], NULL);
     }
     atomic_store(&team->quit, false);
+    atomic_store(&team->entered, 0);
     team->started = 0;
     team->count = 1;
 }
@@ -149,10 +164,14 @@ void cri_team_end(cri_team *team)
 
 static void hand_out(cri_team *team, int pieces)
 {
-    uint_fast64_t number = (atomic_load_explicit(&team->ticket, memory_order_relaxed) >> 32) + 1;
+    uint_fast64_t number = atomic_load_explicit(&team->tickets[0].now, memory_order_relaxed) >> 32;
     atomic_store_explicit(&team->done, 0, memory_order_relaxed);
-    uint_fast64_t ticket = number << 32 | (uint_fast64_t)pieces << PIECE_BITS;
-    atomic_store_explicit(&team->ticket, ticket, memory_order_release);
+    for (int i = team->count - 1; i >= 0; i--) {
+        uint_fast64_t first = (uint_fast64_t)(pieces * i / team->count);
+        uint_fast64_t end = (uint_fast64_t)(pieces * (i + 1) / team->count);
+        uint_fast64_t ticket = (number + 1) << 32 | end << PIECE_BITS | first;
+        atomic_store_explicit(&team->tickets[i].now, ticket, memory_order_release);
+    }
 }
 
 void cri_team_do(cri_team *team, int things, int least, cri_team_work *work, void *arg)
@@ -168,7 +187,7 @@ void cri_team_do(cri_team *team, int things, int least, cri_team_work *work, voi
     team->things = things;
     team->pieces = pieces;
     hand_out(team, pieces);
-    while (take_piece(team)) {
+    while (take_piece(team, 0)) {
     }
     for (int looks = 0; atomic_load_explicit(&team->done, memory_order_acquire) < pieces;) {
         rest_a_moment(looks);

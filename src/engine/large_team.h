@@ -1,8 +1,10 @@
 // Threads that share the work of one step.
 //
 // One leads: it goes through the step alone, and hands out in pieces what can be done side by side.
-// Whoever is free takes the next piece, the leader too, which at the end waits only for pieces that
-// others have begun: a helper that the machine has put aside between two pieces holds nobody up.
+// Each has pieces that are meant for it, the same ones of the same things each time, because what
+// it has worked on lies in its cache; when these are done it takes those of others. At the end the
+// leader waits only for pieces that others have begun: a helper that the machine has put aside
+// between two pieces holds nobody up.
 // Within a step helpers look out for work; between steps they sleep.
 //
 //     leader    ---- alone ----|piece 0|piece 2|-- alone --|piece 0|piece 1| ...
@@ -20,6 +22,12 @@ enum { CRI_TEAM_MAX = 64 };
 // Things first .. end - 1 of what there is to do.
 typedef void cri_team_work(void *arg, int first, int end);
 
+// The pieces of one: the number of this hand-out, the next piece, and the end.
+typedef struct cri_team_ticket {
+    atomic_uint_fast64_t now;
+    char room[56]; // a line of the cache for each
+} cri_team_ticket;
+
 typedef struct cri_team {
     int count;   // with the leader
     int started; // helpers
@@ -29,11 +37,12 @@ typedef struct cri_team {
     atomic_int asleep;   // helpers that wait for `begin`
     atomic_bool at_work; // a step is going on
     atomic_bool quit;
-    // What is handed out. The ticket is the number of this hand-out, its pieces, and the next one.
+    atomic_int entered; // helpers that have a number
+    // What is handed out.
     cri_team_work *work;
     void *arg;
     int things, pieces;
-    atomic_uint_fast64_t ticket;
+    cri_team_ticket tickets[CRI_TEAM_MAX];
     atomic_int done; // pieces
 } cri_team;
 

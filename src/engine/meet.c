@@ -101,8 +101,8 @@ bool cri_near_init(cri_world *w)
 {
     const cr_model *model = w->model;
     size_t bodies = (size_t)model->body_count;
-    // Neighbours of a body, as engine/large.c has room for.
-    w->near_max = model->pairs ? model->pair_count : 48 * model->body_count + 256;
+    // Neighbours of a body that spins fast, each of which counts for two.
+    w->near_max = model->pairs ? model->pair_count : 192 * model->body_count + 256;
     size_t room = (size_t)w->near_max + 1;
     w->near = cri_arena_alloc(&w->arena, room, sizeof *w->near);
     if (!w->near || model->pairs) {
@@ -141,7 +141,7 @@ static void add_near(void *arg, int a, int b)
 // A box about a body, as far as it may be looked for in t seconds, rounded out.
 static cri_span span_of(const cri_rigid *r, int body, double t)
 {
-    double room = MARGIN + MARGIN_MAX + r->pace * t;
+    double room = MARGIN + r->pace * t;
     const double low[3] = {r->low.x, r->low.y, r->low.z};
     const double high[3] = {r->high.x, r->high.y, r->high.z};
     cri_span span = {.solid = body};
