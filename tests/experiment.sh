@@ -55,6 +55,12 @@ awk -F , 'NR > 1 && $3 < 5 {exit 1}' "$dir/figure-5.4.csv" || fail "trees withou
 "$carom" experiment chance --quick -o "$dir" >"$dir/a" 2>"$dir/err" || fail "chance"
 [ "$(wc -l <"$dir/chance.csv")" -eq 5 ] || fail "chance has not two plans of each kind"
 awk -F , 'NR > 1 && $11 < 0.001 {exit 1}' "$dir/chance.csv" || fail "a prediction that executions do not bear out"
+# Dice: no push in flight is stronger than 0.3 g, none after a contact than 1 g.
+"$carom" experiment dice-acceleration --quick -o "$dir" >"$dir/a" 2>"$dir/err" || fail "dice-acceleration"
+grep -q "</svg>" "$dir/dice-acceleration.svg" || fail "dice-acceleration.svg"
+grep -q "| 0.3 g | 1 g |$" "$dir/a" || fail "dice are pushed otherwise than they may be"
+"$carom" experiment dice --quick -o "$dir" >"$dir/a" 2>"$dir/err" || fail "dice"
+[ "$(wc -l <"$dir/dice.csv")" -eq 3 ] || fail "dice has not two scenes"
 "$carom" experiment nothing -o "$dir" 2>"$dir/err" && fail "an unknown experiment"
 grep -q "table-6.4" "$dir/err" || fail "the message does not name the experiments"
-echo "18 passed, 0 failed"
+echo "20 passed, 0 failed"

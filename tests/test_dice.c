@@ -477,6 +477,12 @@ static void errors_are_located(void **state)
         "t.yaml:7:27: region \"w\": \"pitch\" goes with \"picture\"\n"
         "t.yaml:8:6: region \"v\": key \"for\" is missing beside \"picture\"\n"
         "t.yaml:9:6: region \"u\": key \"pitch\" is missing beside \"picture\"\n");
+    expect_errors(
+        "pictures: {a: X}\n"
+        "bodies: {d: {kind: static, shape: {sphere: 1}, count: 2, pitch: 3}}\n"
+        "regions: {x.2: {sphere: 1}, x: {picture: a, for: d, pitch: 1}, x.1: {sphere: 1}}\n",
+        "t.yaml:3:29: region \"x\": another region is called \"x.2\"\n"
+        "t.yaml:3:64: region \"x.1\": another region is called \"x.1\"\n");
     expect_errors("bodies: {d: {kind: passive, shape: {sphere: 1}, mass: 1, at: [0, 0, 9]}}\n"
                   "start: {d: {rotation: some, heading: 1}}\n",
                   "t.yaml:2:38: start of \"d\": \"heading\" or \"rotation\", not both\n");

@@ -305,7 +305,8 @@ static unsigned sample(const png *p, const uint8_t *row, int x, int channel)
         return row[index * ((size_t)p->depth / 8)];
     }
     size_t bit = index * (size_t)p->depth;
-    unsigned value = row[bit / 8] >> (8 - (unsigned)p->depth - bit % 8) & ((1u << p->depth) - 1);
+    unsigned byte = row[bit / 8];
+    unsigned value = byte >> (8 - (unsigned)p->depth - bit % 8) & ((1u << p->depth) - 1);
     return p->color == 3 ? value : value * 255 / ((1u << p->depth) - 1);
 }
 

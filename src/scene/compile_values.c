@@ -87,6 +87,18 @@ static void read_region(cri_compiler *c, const cri_node *node, const cri_node *c
     }
 }
 
+// Keys of a mapping differ, but a region may be called as a cell is.
+static void check_names(cri_compiler *c, const cri_node *key, const cri_cells *cells)
+{
+    for (int i = cells->first; i < cells->first + cells->count; i++) {
+        const char *name = c->model->regions[i].name;
+        if (cr_model_find_region(c->model, name) != i) {
+            cri_compile_fail(c, CR_ERR_NAME, key, "another region is called \"%s\"", name);
+            return;
+        }
+    }
+}
+
 static void read_entry(cri_compiler *c, const cri_node *key, const cri_node *node,
                        const cri_cells *cells)
 {
@@ -96,6 +108,7 @@ static void read_entry(cri_compiler *c, const cri_node *key, const cri_node *nod
     if (cr_model_find_body(c->model, key->text) >= 0) {
         cri_compile_fail(c, CR_ERR_NAME, node, "a body has the same name");
     }
+    check_names(c, key, cells);
     cri_read_map(c, node, &cri_keys_region, values);
     if (node->kind != CRI_NODE_MAP) {
         return;

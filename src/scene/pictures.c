@@ -5,7 +5,8 @@
 #include <string.h>
 
 // A lattice over a picture: columns and rows, and how dark each cell is, 0 to 9.
-enum { FINEST = 512, NINE = 9 };
+// A picture of which less than one in THINNEST is dark is none.
+enum { FINEST = 512, THINNEST = 64, NINE = 9 };
 
 typedef struct lattice {
     int columns, rows;
@@ -56,8 +57,9 @@ static void lay(const cri_bitmap *b, int columns, lattice *l)
 static int best_columns(const cri_bitmap *b, int count, lattice *l)
 {
     int best = 0, off = 0;
+    double most = fmin(FINEST * FINEST / 2.0, THINNEST * (count + 64.0));
     for (int columns = 1; columns <= FINEST; columns++) {
-        if ((double)columns * columns * b->height / b->width > FINEST * FINEST / 2.0) {
+        if ((double)columns * columns * b->height / b->width > most) {
             break;
         }
         lay(b, columns, l);

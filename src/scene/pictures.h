@@ -12,8 +12,8 @@
 cr_status cri_picture_cells(const cri_bitmap *bitmap, int count, cr_vec3 *cells);
 
 // Who goes where, so that the sum of the squares of all ways, seen from above, is the least: then
-// no two ways cross that would be shorter if they did not. On return cells[i] is where from[i]
-// goes.
+// ways do not cross, since two that do are longer than two that do not. On return cells[i] is where
+// from[i] goes.
 cr_status cri_assign_cells(const cr_vec3 *from, cr_vec3 *cells, int count);
 
 #endif
