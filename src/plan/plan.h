@@ -92,12 +92,12 @@ cr_status cri_find_choices(cr_plan *plan, const cr_state *parent, cr_rng *rng,
 // Tells what begins from what goes on, while a plan is stepped through from its root.
 typedef struct cri_events {
     const cr_model *model;
-    int64_t root_step; // of the root's state: events count from it
-    int32_t *skills;   // per Tactic: its Skill in the step before; -1 before the first
+    int64_t root_step;  // of the root's state: events count from it
+    int32_t *skills;    // per Tactic: its Skill in the step before; -1 before the first
     int64_t touch_step; // the last step that was looked at,
     int touch_count;
     uint64_t *touching; // and the pairs that touched in it, sorted
-    cr_event *items;   // of the present step
+    cr_event *items;    // of the present step
     int count;
 } cri_events;
 
