@@ -448,6 +448,7 @@ bool cri_large_order(cri_large *w)
     cut_slabs(w);
     cri_large_each(w, w->patch_count, PIECE, find_carriers);
     sort_by_rank(w);
-    cri_large_each(w, w->slab_count + 1, 1, fill_slabs);
+    cri_large_each(w, w->slab_count, 1, fill_slabs);
+    fill_slabs(w, w->slab_count, w->slab_count + 1); // these share bodies with the others
     return fill_lots(w);
 }

@@ -606,6 +606,13 @@ static void keep(cri_large *w, int first, int end)
 {
     bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
     for (; s < last; s++) {
+        int count = 0; // lanes without a patch come last
+        while (count < CRI_LANES && s->pairs.of[count] < w->pair_count) {
+            count++;
+        }
+        if (count == 0) {
+            continue;
+        }
         cri_lanes zero = cri_lanes_all(0), load = zero, one[8], two[8];
         cri_lanes3 drag = cri_lanes3_scale(s->rub.impulse[0], s->slide);
         drag = cri_lanes3_mad(drag, s->rub.impulse[1], s->across);
@@ -618,8 +625,8 @@ static void keep(cri_large *w, int first, int end)
         one[4] = drag.x, one[5] = drag.y, one[6] = drag.z, one[7] = s->rub.twist / most;
         two[0] = s->feature, two[1] = cri_lanes_keep(s->bounces, cri_lanes_all(1));
         two[2] = two[3] = two[4] = two[5] = two[6] = two[7] = zero;
-        scatter(w->kept, CRI_KEPT_ROW, &s->pairs, CRI_LANES, one);
-        scatter(w->kept + 8, CRI_KEPT_ROW, &s->pairs, CRI_LANES, two);
+        scatter(w->kept, CRI_KEPT_ROW, &s->pairs, count, one);
+        scatter(w->kept + 8, CRI_KEPT_ROW, &s->pairs, count, two);
     }
 }
 

@@ -63,10 +63,10 @@ static lying lying_along(const cri_span *boxes, int count, int k)
 
 // Columns cover where boxes are but for stragglers, which belong to those at the rim. There are no
 // more of them than boxes.
-static cri_spread lay_field(const cri_span *boxes, int count)
+static cri_column_field lay_field(const cri_span *boxes, int count)
 {
     lying l[3];
-    cri_spread f = {0};
+    cri_column_field f = {0};
     for (int k = 0; k < 3; k++) {
         l[k] = lying_along(boxes, count, k);
         f.along = l[k].spread > l[f.along].spread ? k : f.along;
@@ -83,14 +83,14 @@ static cri_spread lay_field(const cri_span *boxes, int count)
     return f;
 }
 
-static int column_of(const cri_spread *f, int n, float at)
+static int column_of(const cri_column_field *f, int n, float at)
 {
     float column = (at - f->low[n]) * f->scale[n], last = (float)(f->count[n] - 1);
     return column > 0 ? (int)(column < last ? column : last) : 0;
 }
 
 // The columns that a box reaches into: first and last, each way. Returns how many they are.
-static int reach_of(const cri_spread *f, const cri_span *box, int reach[2][2])
+static int reach_of(const cri_column_field *f, const cri_span *box, int reach[2][2])
 {
     for (int n = 0; n < 2; n++) {
         reach[n][0] = column_of(f, n, box->low[f->across[n]]);
@@ -106,7 +106,8 @@ static bool spans_meet(const cri_span *a, const cri_span *b)
 }
 
 // Boxes in the order of their low ends, and which of them stands in which column.
-static void fill_columns(cri_columns *s, const cri_spread *f, const cri_span *boxes, int count)
+static void fill_columns(cri_columns *s, const cri_column_field *f, const cri_span *boxes,
+                         int count)
 {
     int columns = f->count[0] * f->count[1], sum = 0;
     for (int i = 0; i < count; i++) {
@@ -149,7 +150,7 @@ static void fill_columns(cri_columns *s, const cri_spread *f, const cri_span *bo
 }
 
 // Two boxes of a column meet here if it is the first one of both, each way.
-static bool meet_here(const cri_spread *f, int column, int a, int b)
+static bool meet_here(const cri_column_field *f, int column, int a, int b)
 {
     int x = column / f->count[1], y = column % f->count[1];
     int ax = a / f->count[1], bx = b / f->count[1], ay = a % f->count[1], by = b % f->count[1];
@@ -158,7 +159,7 @@ static bool meet_here(const cri_spread *f, int column, int a, int b)
 
 static void sweep_column(const cri_columns *s, int column, cri_columns_found *found, void *seeker)
 {
-    const cri_spread *f = &s->field;
+    const cri_column_field *f = &s->field;
     const cri_standing *end = &s->stand[s->column_ends[column]];
     for (const cri_standing *a = &s->stand[column > 0 ? s->column_ends[column - 1] : 0]; a < end;
          a++) {

@@ -30,11 +30,11 @@ typedef struct cri_sort_key {
 typedef void cri_columns_found(void *seeker, int a, int b);
 
 // Columns each way, and where they are.
-typedef struct cri_spread {
+typedef struct cri_column_field {
     int along, across[2]; // axes
     float low[2], scale[2];
     int count[2];
-} cri_spread;
+} cri_column_field;
 
 // A box that stands in a column.
 typedef struct cri_standing {
@@ -49,7 +49,7 @@ typedef struct cri_columns {
     cri_standing *stand; // column by column
     int wide_count, *wide;
     cri_sort_key *order, *spare;
-    cri_spread field;
+    cri_column_field field;
     int span_count, column_count;
 } cri_columns;
 
