@@ -333,10 +333,10 @@ static int run_force_line(const bench *b, const force_line *l, series *line)
 static int run_force(const bench *b)
 {
     static const force_line lines[] = {
-        {"logo, both in proportion", 0, true, NULL},
-        {"word, both in proportion", 1, true, NULL},
-        {"logo, 1 g after contacts", 0, false, NULL},
-        {"logo, hits only, both", 0, true, "hit"},
+        {"logo", 0, true, NULL},
+        {"word", 1, true, NULL},
+        {"logo, bounce 1 g", 0, false, NULL},
+        {"logo, hits only", 0, true, "hit"},
     };
     figure *f = calloc(1, sizeof *f);
     if (!f) {
