@@ -35,7 +35,7 @@
 //
 // The impulses of points along the normal are never negative. Friction is that of the patch as a
 // whole: a force at the centre of pressure and a torque about it, no more than Coulomb's cone
-// allows (an ellipsoid; for a torque alone friction times load times the distance of points from the
+// allows (an ellipsoid; for a torque alone friction times load times how far points are from the
 // centre). A patch first tries to stick: impulses along the normal are found as if friction held
 // the three speeds 3 to 5 at nothing whatever they are (a Schur complement of W; a box on a slope,
 // or one that tips, is then right after one visit). Where friction cannot hold that, it slips: the
