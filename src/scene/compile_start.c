@@ -114,12 +114,16 @@ static bool find_clashes(clashes *c)
     return good;
 }
 
-// Draws go on until nothing overlaps.
-static bool any_overlap(const cr_model *model)
+// Draws go on until nothing overlaps, or memory runs out.
+static bool any_overlap(cri_compiler *c)
 {
     clash one;
-    clashes c = {.model = model, .most = 1, .list = &one};
-    return !find_clashes(&c) || c.count > 0;
+    clashes all = {.model = c->model, .most = 1, .list = &one};
+    if (!find_clashes(&all)) {
+        cri_compile_no_memory(c);
+        return false;
+    }
+    return all.count > 0;
 }
 
 static int by_bodies(const void *one, const void *two)
@@ -301,7 +305,7 @@ void cri_draw_start(cri_compiler *c)
         for (int i = 0; i < c->start_count; i++) {
             draw_row(c, &c->start_rows[i], &rng);
         }
-        if (!any_overlap(c->model)) {
+        if (!any_overlap(c)) {
             return;
         }
     }
