@@ -75,7 +75,8 @@ static cri_column_field lay_field(const cri_span *boxes, int count)
         int k = f.across[n] = (f.along + 1 + n) % 3;
         float half = 2.5f * l[k].spread + l[k].width, most = sqrtf((float)count);
         float columns = floorf(half / (0.75f * l[k].width));
-        columns = columns > most ? floorf(most) : columns;
+        // Worlds that blow up have boxes that are nowhere: one column then, in which nothing meets.
+        columns = columns > most ? floorf(most) : columns >= 1 ? columns : 1;
         f.low[n] = l[k].middle - half;
         f.scale[n] = columns / (2 * half);
         f.count[n] = (int)columns;
