@@ -11,7 +11,7 @@
 
 #include "bare_ode.h"
 #include "courses.h"
-#include "engine/stepper.h"
+#include "engine/lanes/stepper.h"
 #include "measure.h"
 
 enum { BATCH = 8, TURNS = 9, SEARCHES = 25, SEEDS = 100, TREE_NODES = 100000 };

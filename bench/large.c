@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "bare_ode.h"
-#include "engine/large.h"
+#include "engine/large/large.h"
 #include "heap.h"
 #include "measure.h"
 #include "overlap.h"

@@ -84,8 +84,8 @@ static const list_sort *find_sort(const char *name)
 
 const char *param_sort(cr_param_type type)
 {
-    static const char *const words[] = {"number", "place", "body", "region", "thing",
-                                        "choice", "joint"};
+    static const char *const words[] = {"number", "place",  "body", "region",
+                                        "thing",  "choice", "joint"};
     return words[type];
 }
 

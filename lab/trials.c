@@ -6,9 +6,9 @@
 
 #include "cluster/journal.h"
 
-const char trials_head[] =
-    "run,trial,goal,clean,plannings,solved,helpless,intervals,collided,steps,solved_steps,ranking_steps,"
-    "seconds,turning,moving,planner_seconds,check\n";
+const char trials_head[] = "run,trial,goal,clean,plannings,solved,helpless,intervals,collided,"
+                           "steps,solved_steps,ranking_steps,"
+                           "seconds,turning,moving,planner_seconds,check\n";
 
 void trial_take(trial *t, const cr_run_result *r)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/large.h"
-#include "engine/stepper.h"
+#include "engine/large/large.h"
+#include "engine/lanes/stepper.h"
 #include "generate.h"
 
 // Worlds from OWN on have numbers of their own, one of SETS sets.

@@ -3,7 +3,7 @@
 // neighbours.
 #include <stdio.h>
 
-#include "engine/stepper.h"
+#include "engine/lanes/stepper.h"
 #include "world.h"
 
 enum { LANES = 8 };

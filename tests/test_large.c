@@ -2,7 +2,7 @@
 // steps, and so the same trees; heaps come to rest, sleep, and wake.
 #include <unistd.h>
 
-#include "engine/large.h"
+#include "engine/large/large.h"
 #include "heap.h"
 #include "overlap.h"
 #include "scenes.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "engine/stepper.h"
+#include "engine/lanes/stepper.h"
 #include "scenes.h"
 
 // Balls that roll, bounce and meet, a box that slides and tumbles, an upright that is pushed.

@@ -1,6 +1,6 @@
 // The steppers of the lanes engine: the same bits from each of them, in any lane, beside any
 // neighbours.
-#include "engine/stepper.h"
+#include "engine/lanes/stepper.h"
 #include "field.h"
 
 enum { STEPS = 300 };

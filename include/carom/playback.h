@@ -125,7 +125,7 @@ typedef struct cr_playback_world {
     const char *failed; ///< why it is no solution, as the last row of a table says; NULL: it is one
     bool planned; ///< what a plan foretold of the first world, and no world of its own: a page
                   ///< shows it as a ghost there. Such come after all others
-    int from; ///< planned: the frame of the first world that its frame 0 is
+    int from;     ///< planned: the frame of the first world that its frame 0 is
 } cr_playback_world;
 
 typedef struct cr_playback {

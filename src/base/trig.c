@@ -34,8 +34,8 @@ static double cos_kernel(double x)
 // digits are lost.
 static double reduce(double angle, int *quarter)
 {
-    // Farther out the three parts no longer carry the digits: whole turns are taken off first, which is exact. What is
-    // not finite has no rest.
+    // Farther out the three parts no longer carry the digits: whole turns are taken off first,
+    // which is exact. What is not finite has no rest.
     if (!(fabs(angle) < 1e9)) {
         angle = fmod(angle, 2 * CRI_PI);
     }

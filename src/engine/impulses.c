@@ -4,7 +4,7 @@
 // A point has three rows: along the normal, along the expected slip, and across both. The normal's
 // impulse is never negative; the other two together are no longer than friction times it: Coulomb's
 // cone, over an ellipse where a surface has a grain.
-// Joints are solved exactly after each pass of points (joint_kernel.h).
+// Joints are solved exactly after each pass of points (joints/kernel.h).
 // Passes go through all points in their order, so the result depends on the input alone. One point
 // that stands alone, the usual case of a ball, is done in one pass.
 #include "engine/impulses.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "base/report.h"
-#include "engine/joints.h"
+#include "engine/joints/joints.h"
 
 // Passes (iterations) end when no impulse of a pass changes a speed by more than this.
 static const double ENOUGH = 1e-11; // m/s

@@ -5,7 +5,7 @@
 
 #include <ode/ode.h>
 
-#include "engine/joints.h"
+#include "engine/joints/joints.h"
 
 typedef struct cri_ode_joint {
     dJointID joint; // NULL: a rope, which is a contact that pulls, made for each solve

@@ -7,7 +7,7 @@
 
 #include "base/report.h"
 #include "base/trig.h"
-#include "engine/joints.h"
+#include "engine/joints/joints.h"
 
 // A substep is cut at most this often; after that balls stop where they meet something until the
 // next substep. Two balls that bounce between walls need one cut a bounce.

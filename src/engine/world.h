@@ -10,7 +10,7 @@
 //              solve: change the predicted velocities so that the points get it   <- the engine
 //              sweep again with these, shorten and solve once more if need be
 //              move
-//              put joints together and turn velocities along (joint_kernel.h)
+//              put joints together and turn velocities along (joints/kernel.h)
 //     substep  what joints cannot hold breaks
 //
 // Bodies without impulse in a piece move on the parabola of their forces; the others move with the

@@ -255,7 +255,7 @@ enum { CRI_SMALL_MAX = 1024 };
 bool cri_model_is_large(const cr_model *model);
 
 // What a large world remembers of a body, beside its motion: bytes of a state, a body. See
-// engine/large_traces.c.
+// engine/large/traces.c.
 enum { CRI_TRACE = 24 };
 
 // What holds where two materials meet: their mean, but for what is given.

@@ -1,5 +1,5 @@
 // The inside of a block of numbers: what a model's own arrays hold, once more; and beside it the
-// same as steppers read it (lanes_world.h): in floats, with inverses. That is worked out where a
+// same as steppers read it (lanes/world.h): in floats, with inverses. That is worked out where a
 // number is set, by the same code for a model's own numbers and for any block, so both give the
 // same bits, and a step only copies it.
 #ifndef CRI_NUMBERS_H

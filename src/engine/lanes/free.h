@@ -1,0 +1,277 @@
+// Free bodies in lanes: attitude, inertia, and how they turn when nothing pushes them.
+//
+//         axes[2]
+//            |   axes[1]         a body's own axes, in the world: the columns of its rotation
+//            matrix. |  /                About them its inertia is diagonal. | /
+//            +------- axes[0]    spin = sum over k of  axes[k] (axes[k] . momentum) / inertia[k]
+//
+// A body that tumbles keeps its angular momentum, not its spin. Its motion is split into turns
+// about its own axes, each of which is exact: half a turn about x, half about y, a whole one about
+// z, and back (symmetric or Strang splitting; Dullweber, Leimkuhler and McLachlan 1997). The
+// momentum in the world stays what it is, to rounding; the energy swings by (angle of a substep)^2
+// / 12 and does not drift.
+#ifndef CRI_LANES_FREE_H
+#define CRI_LANES_FREE_H
+
+#include "engine/lanes/solid.h"
+
+INLINE cri_lanes3 lanes3_all(const float v[3])
+{
+    return cri_lanes3_of(cri_lanes_all(v[0]), cri_lanes_all(v[1]), cri_lanes_all(v[2]));
+}
+
+// A symmetric matrix times a vector.
+INLINE cri_lanes3 sym_mul(const sym *m, cri_lanes3 v)
+{
+    return cri_lanes3_of(m->xx * v.x + m->xy * v.y + m->xz * v.z,
+                         m->xy * v.x + m->yy * v.y + m->yz * v.z,
+                         m->xz * v.x + m->yz * v.y + m->zz * v.z);
+}
+
+INLINE cri_lanes3 times3(cri_lanes3 a, cri_lanes3 b)
+{
+    return cri_lanes3_of(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Attitude.
+
+static inline void axes_of(const cri_lanes q[4], cri_lanes3 axes[3])
+{
+    cri_lanes x = q[0], y = q[1], z = q[2], w = q[3], one = cri_lanes_all(1);
+    // By its length, so that the axes are perpendicular units however it is rounded.
+    cri_lanes two = 2.0f / (x * x + y * y + z * z + w * w + 1e-30f);
+    axes[0] =
+        cri_lanes3_of(one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y));
+    axes[1] =
+        cri_lanes3_of(two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x));
+    axes[2] =
+        cri_lanes3_of(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y));
+}
+
+// sum of scale[k] axes[k] axes[k]^T
+static inline sym spread(const cri_lanes3 a[3], const cri_lanes scale[3])
+{
+    cri_lanes3 x = cri_lanes3_scale(scale[0], a[0]), y = cri_lanes3_scale(scale[1], a[1]);
+    cri_lanes3 z = cri_lanes3_scale(scale[2], a[2]);
+    return (sym){.xx = x.x * a[0].x + y.x * a[1].x + z.x * a[2].x,
+                 .yy = x.y * a[0].y + y.y * a[1].y + z.y * a[2].y,
+                 .zz = x.z * a[0].z + y.z * a[1].z + z.z * a[2].z,
+                 .xy = x.x * a[0].y + y.x * a[1].y + z.x * a[2].y,
+                 .xz = x.x * a[0].z + y.x * a[1].z + z.x * a[2].z,
+                 .yz = x.y * a[0].z + y.y * a[1].z + z.y * a[2].z};
+}
+
+// What an impulse moves: of a free body after each turn, of the others once a step.
+static inline void set_heft(batch *w, int slot)
+{
+    const weight *m = weight_of(w, slot);
+    const body *b = &w->bodies[slot];
+    heft *h = &w->hefts[slot];
+    cri_lanes mass = in_lanes(m->inverse_mass), zero = cri_lanes_all(0);
+    cri_lanes inertia = in_lanes(m->inverse_inertia);
+    const cri_lanes inertias[3] = {in_lanes(m->inverse_inertias[0]),
+                                   in_lanes(m->inverse_inertias[1]),
+                                   in_lanes(m->inverse_inertias[2])};
+    *h = (heft){.mass = {mass, mass, mass}};
+    switch (w->course->movers[slot].class) {
+    case CRI_FIXED:
+    case CRI_DRIVEN:
+        h->mass = cri_lanes3_zero();
+        break;
+    case CRI_UPRIGHT:
+        h->mass.z = zero;
+        h->inertia.zz = inertia;
+        break;
+    case CRI_BALL:
+        h->inertia.xx = h->inertia.yy = h->inertia.zz = inertia;
+        break;
+    case CRI_FREE:
+        axes_of(b->rotation, h->axes);
+        h->inertia = spread(h->axes, inertias);
+        break;
+    }
+}
+
+// Where a solid is and how it lies.
+static inline stance stance_of(const batch *w, const cri_solid *s)
+{
+    cri_lanes3 own[3] = {lanes3_all(&s->turn[0]), lanes3_all(&s->turn[3]), lanes3_all(&s->turn[6])};
+    stance at = {lanes3_all(s->place), {own[0], own[1], own[2]}};
+    if (s->mover < 0) {
+        return at;
+    }
+    const body *b = &w->bodies[s->mover];
+    cri_lanes zero = cri_lanes_all(0), one = cri_lanes_all(1);
+    cri_lanes3 level[3] = {{b->cos, b->sin, zero}, {-b->sin, b->cos, zero}, {zero, zero, one}};
+    const cri_lanes3 *axes = is_free(w, s->mover) ? w->hefts[s->mover].axes : level;
+    for (int k = 0; k < 3; k++) {
+        cri_lanes3 v = cri_lanes3_scale(own[k].x, axes[0]);
+        v = cri_lanes3_mad(v, own[k].y, axes[1]);
+        at.axes[k] = cri_lanes3_mad(v, own[k].z, axes[2]);
+    }
+    cri_lanes3 lever = cri_lanes3_scale(cri_lanes_all(s->place[0]), axes[0]);
+    lever = cri_lanes3_mad(lever, cri_lanes_all(s->place[1]), axes[1]);
+    lever = cri_lanes3_mad(lever, cri_lanes_all(s->place[2]), axes[2]);
+    at.place = cri_lanes3_add(b->place, lever);
+    return at;
+}
+
+// Of all that moves; the rest stays where it was when the step began.
+static inline void set_stances(batch *w)
+{
+    for (int i = 0; i < w->course->solid_count; i++) {
+        const cri_solid *s = &w->course->solids[i];
+        if (s->mover >= 0 || w->piece == 0) {
+            w->stances[i] = stance_of(w, s);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Turning.
+
+// b turned by a: the product of two quaternions.
+INLINE void quat_mul(const cri_lanes a[4], const cri_lanes b[4], cri_lanes out[4])
+{
+    cri_lanes x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    cri_lanes y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    cri_lanes z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    cri_lanes s = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+    out[0] = x, out[1] = y, out[2] = z, out[3] = s;
+}
+
+// One turn about one of the body's own axes, for t seconds: the momentum, in the body's frame,
+// turns the other way.
+INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_lanes m[3])
+{
+    cri_lanes angle = m[k] * rate * t;
+    cri_sincos half = cri_lanes_sincos(angle * 0.5f);
+    cri_lanes zero = cri_lanes_all(0), turn[4] = {zero, zero, zero, half.cos};
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    turn[k] = half.sin;
+    quat_mul(q, turn, q);
+    cri_lanes cos = half.cos * half.cos - half.sin * half.sin, sin = 2.0f * half.cos * half.sin;
+    cri_lanes one = m[i], two = m[j];
+    m[i] = cos * one + sin * two;
+    m[j] = cos * two - sin * one;
+}
+
+// A fast body turns a quarter of a radian in a substep: in so many parts. One that can turn no more
+// than one of these does so at once.
+enum { TURNS = 4 };
+#define TURN_MAX 0.08f // rad
+
+// A part of a turn: symmetric, half of it about each axis there and back.
+static inline void turn_part(const cri_lanes rate[3], cri_lanes t, cri_lanes q[4], cri_lanes m[3])
+{
+    cri_lanes half = t * 0.5f;
+    turn_about(0, rate[0], half, q, m);
+    turn_about(1, rate[1], half, q, m);
+    turn_about(2, rate[2], t, q, m);
+    turn_about(1, rate[1], half, q, m);
+    turn_about(0, rate[0], half, q, m);
+}
+
+// The other parts, in the lanes that have them.
+static inline void turn_on(const cri_lanes rate[3], cri_lanes t, cri_mask lanes, cri_lanes q[4],
+                           cri_lanes m[3])
+{
+    cri_lanes q_on[4], m_on[3];
+    memcpy(q_on, q, sizeof q_on);
+    memcpy(m_on, m, sizeof m_on);
+    for (int i = 1; i < TURNS; i++) {
+        turn_part(rate, t, q_on, m_on);
+    }
+    for (int k = 0; k < 4; k++) {
+        q[k] = cri_lanes_pick(lanes, q_on[k], q[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        m[k] = cri_lanes_pick(lanes, m_on[k], m[k]);
+    }
+}
+
+static inline void turn_free(batch *w, int slot, cri_lanes t)
+{
+    const weight *mover = weight_of(w, slot);
+    body *b = &w->bodies[slot];
+    heft *h = &w->hefts[slot];
+    cri_lanes m[3], q[4], rate[3];
+    // To turn by nothing rounds, too: a lane that is done stays as it is.
+    cri_mask turns = is_less(cri_lanes_all(0), t);
+    memcpy(q, b->rotation, sizeof q);
+    for (int k = 0; k < 3; k++) {
+        m[k] = cri_lanes3_dot(h->axes[k], b->next_spin) * mover->inertias[k];
+        rate[k] = in_lanes(mover->inverse_inertias[k]);
+    }
+    cri_lanes before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    // By its momentum, which stays while its spin sways: to change parts would let energy drift.
+    cri_lanes angle = cri_lanes_sqrt(before) * lanes_max(lanes_max(rate[0], rate[1]), rate[2]) * t;
+    cri_mask fast = is_less(cri_lanes_all(TURN_MAX), angle);
+    cri_lanes part = cri_lanes_pick(fast, t * (1.0f / TURNS), t);
+    turn_part(rate, part, q, m);
+    if (cri_mask_any(fast)) {
+        turn_on(rate, part, fast, q, m);
+    }
+    // Turns change no length; their rounding does, always the same way.
+    cri_lanes after = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    cri_lanes lost = (before - after) * 0.5f / lanes_max(before, cri_lanes_all(1e-30f));
+    cri_lanes scale =
+        1.0f / cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + 1e-30f);
+    for (int k = 0; k < 4; k++) {
+        b->rotation[k] = cri_lanes_pick(turns, q[k] * scale, b->rotation[k]);
+    }
+    set_heft(w, slot);
+    // Divided by what it was multiplied with: an inverse that is rounded would add up.
+    cri_lanes3 spin = cri_lanes3_scale(m[0] / mover->inertias[0], h->axes[0]);
+    spin = cri_lanes3_mad(spin, m[1] / mover->inertias[1], h->axes[1]);
+    spin = cri_lanes3_mad(spin, m[2] / mover->inertias[2], h->axes[2]);
+    b->next_spin = cri_lanes3_pick(turns, cri_lanes3_mad(spin, lost, spin), b->next_spin);
+}
+
+// The turn of a body that is struck in this piece: first by the spin that it had.
+static inline void turn_late(batch *w, int slot, cri_lanes t)
+{
+    body *b = &w->bodies[slot];
+    cri_mask late = is_less(cri_lanes_all(0), b->late);
+    if (cri_mask_any(late)) {
+        cri_lanes3 half = cri_lanes3_scale(t * b->late * 0.5f, b->spin);
+        cri_lanes zero = cri_lanes_all(0), turn[4] = {half.x, half.y, half.z, zero + 1.0f}, q[4];
+        quat_mul(turn, b->rotation, q);
+        for (int k = 0; k < 4; k++) {
+            b->rotation[k] = cri_lanes_pick(late, q[k], b->rotation[k]);
+        }
+        axes_of(b->rotation, w->hefts[slot].axes);
+        t = cri_lanes_pick(late, t * (1.0f - b->late), t);
+    }
+    turn_free(w, slot, t);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Distances.
+
+// v turned by a rotation vector (Rodrigues).
+static inline cri_lanes3 turned_by(cri_lanes3 v, cri_lanes3 by)
+{
+    cri_lanes angle = cri_lanes3_length(by), one = cri_lanes_all(1);
+    cri_mask turns = is_less(cri_lanes_all(1e-9f), angle);
+    cri_sincos sc = cri_lanes_sincos(angle);
+    cri_lanes3 k = cri_lanes3_scale(one / cri_lanes_pick(turns, angle, one), by);
+    cri_lanes3 out = cri_lanes3_scale(sc.cos, v);
+    out = cri_lanes3_mad(out, sc.sin, cri_lanes3_cross(k, v));
+    out = cri_lanes3_mad(out, (one - sc.cos) * cri_lanes3_dot(k, v), k);
+    return cri_lanes3_pick(turns, out, v);
+}
+
+// The distance from a point to a solid of a free body whose center is `d` away from it.
+static inline nearest near_free(const cri_solid *s, const cri_lanes3 axes[3], cri_lanes3 d)
+{
+    nearest n = near_solid(s, cri_lanes3_of(cri_lanes3_dot(axes[0], d), cri_lanes3_dot(axes[1], d),
+                                            cri_lanes3_dot(axes[2], d)));
+    cri_lanes3 normal = cri_lanes3_scale(n.normal.x, axes[0]);
+    normal = cri_lanes3_mad(normal, n.normal.y, axes[1]);
+    n.normal = cri_lanes3_mad(normal, n.normal.z, axes[2]);
+    return n;
+}
+
+#endif

@@ -1,0 +1,294 @@
+// A whole solve where a body is free: patches, sweep, rounds, and the guard of its energy.
+#ifndef CRI_LANES_PILE_H
+#define CRI_LANES_PILE_H
+
+#include "engine/lanes/sweep.h"
+
+// ---------------------------------------------------------------------------------------------
+// Guard: contacts take energy from bodies that move freely, or leave it.
+
+static inline cri_lanes kinetic(const batch *w)
+{
+    cri_lanes sum = cri_lanes_all(0);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        const motion *m = &w->motions[i];
+        sum = sum + (cri_lanes3_dot(m->velocity, m->velocity) * m->weight +
+                     cri_lanes3_dot(m->swing, m->swing)) *
+                        0.5f;
+    }
+    return sum;
+}
+
+static inline cri_lanes moving_mass(const batch *w)
+{
+    cri_lanes sum = cri_lanes_all(0);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        sum = sum + w->motions[i].weight;
+    }
+    return sum;
+}
+
+// Back to the velocities before the solve, in the lanes that have more energy than they may.
+// Returns them.
+static inline cri_mask undo_gains(batch *w)
+{
+    cri_mask wrong = w->run & is_less(w->energy_max, kinetic(w));
+    for (int i = 0; i < w->course->mover_count && cri_mask_any(wrong); i++) {
+        motion *m = &w->motions[i];
+        m->velocity = cri_lanes3_pick(wrong, m->free_velocity, m->velocity);
+        m->swing = cri_lanes3_pick(wrong, m->free_swing, m->swing);
+    }
+    return wrong;
+}
+
+// Where the solve gained energy: again from free motion, by rounds alone.
+static inline void guard(batch *w)
+{
+    cri_mask wrong = undo_gains(w);
+    if (!cri_mask_any(wrong)) {
+        return;
+    }
+    for (int i = 0; i < w->point_count; i++) {
+        w->grips[i].impulse = cri_lanes_keep(~wrong, w->grips[i].impulse);
+    }
+    for (int i = 0; i < w->patch_count; i++) {
+        patch *s = &w->patches[i];
+        s->slips = s->slips & ~wrong;
+        for (int k = 0; k < 3; k++) {
+            s->rub[k] = cri_lanes_keep(~wrong, s->rub[k]);
+        }
+    }
+    go_round(w, wrong, GUARD_ROUNDS);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// How a mover answers to impulses.
+static inline void make_motion(const batch *w, int slot)
+{
+    const weight *own = weight_of(w, slot);
+    const heft *h = &w->hefts[slot];
+    motion *m = &w->motions[slot];
+    m->mass = h->mass;
+    m->weight = in_lanes(own->mass);
+    m->root = m->unroot = (sym){0};
+    cri_lanes root[3], unroot[3];
+    switch (w->course->movers[slot].class) {
+    case CRI_FIXED:
+    case CRI_DRIVEN:
+        return;
+    case CRI_UPRIGHT:
+        m->unroot.zz = cri_lanes_sqrt(h->inertia.zz);
+        m->root.zz = 1.0f / m->unroot.zz;
+        return;
+    case CRI_BALL:
+        m->unroot.xx = m->unroot.yy = m->unroot.zz = cri_lanes_sqrt(h->inertia.zz);
+        m->root.xx = m->root.yy = m->root.zz = 1.0f / m->unroot.zz;
+        return;
+    case CRI_FREE:
+        for (int k = 0; k < 3; k++) {
+            root[k] = cri_lanes_sqrt(in_lanes(own->inertias[k]));
+            unroot[k] = 1.0f / root[k];
+        }
+        m->root = spread(h->axes, root);
+        m->unroot = spread(h->axes, unroot);
+        return;
+    }
+}
+
+static inline void load_motions(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        motion *m = &w->motions[i];
+        m->velocity = m->free_velocity = w->bodies[i].next_velocity;
+        m->swing = m->free_swing = sym_mul(&m->root, w->bodies[i].next_spin);
+        m->count = cri_lanes_all(0);
+    }
+}
+
+// What was not pushed keeps its spin to the bit.
+static inline void store_motions(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        const motion *m = &w->motions[i];
+        body *b = &w->bodies[i];
+        if (!is_immovable(w, i)) {
+            cri_lanes3 change = cri_lanes3_sub(m->swing, m->free_swing);
+            b->next_velocity = m->velocity;
+            b->next_spin = cri_lanes3_add(b->next_spin, sym_mul(&m->unroot, change));
+        }
+    }
+}
+
+static inline void prepare_patches(batch *w)
+{
+    levers l;
+    list_patches(w);
+    for (int i = 0; i < w->patch_count; i++) {
+        lay_patch(w, &w->patches[i]);
+        find_lean(w, &w->patches[i]);
+    }
+    find_levels(w);
+    find_carriers(w);
+    list_visits(w);
+    for (int i = 0; i < w->patch_count; i++) {
+        patch *s = &w->patches[i];
+        make_patch(w, s, &l);
+        ask_patch(w, s, &l);
+    }
+}
+
+static inline void tell_points(batch *w)
+{
+    for (int i = 0; i < w->point_count; i++) {
+        w->points[i].impulse = cri_lanes_keep(w->grips[i].on, w->grips[i].impulse);
+    }
+}
+
+// What a ball would meet after the end of a piece that has become shorter.
+static inline void leave_out_late(batch *w)
+{
+    for (int i = 0; i < w->point_count; i++) {
+        point *p = &w->points[i];
+        if (p->meet->solids[1] < 0) {
+            cri_mask later = is_less(cri_lanes_all(0), p->hit) & ~is_less(p->hit, w->t);
+            p->solve = p->solve & ~later;
+        }
+    }
+}
+
+// What pushes a body that is struck, or is pushed by it, waits as well: so many bodies away.
+enum { WAITS = 3 };
+#define WAIT_GAP 2e-5f // m
+
+static inline void wait_for(batch *w, const point *p)
+{
+    const int *movers = p->meet->movers;
+    if (!is_pushed(w, movers[0]) || !is_pushed(w, movers[1])) {
+        return;
+    }
+    body *a = &w->bodies[movers[0]], *b = &w->bodies[movers[1]];
+    cri_mask pushes = p->solve & is_less(cri_lanes_all(0), p->impulse);
+    cri_lanes first = lanes_min(a->late, b->late);
+    a->late = cri_lanes_pick(pushes & ~a->struck, first, a->late);
+    b->late = cri_lanes_pick(pushes & ~b->struck, first, b->late);
+}
+
+// When bodies are struck: they go on as before until then.
+static inline void strike(batch *w, const point *p)
+{
+    cri_mask struck =
+        p->solve & is_less(cri_lanes_all(0), p->hit) & is_less(cri_lanes_all(0), p->impulse);
+    for (int k = 0; k < 2 && cri_mask_any(struck); k++) {
+        if (is_pushed(w, p->meet->movers[k])) {
+            body *b = &w->bodies[p->meet->movers[k]];
+            b->struck = b->struck | struck;
+            b->late = lanes_min(b->late, cri_lanes_pick(struck, p->hit, w->t));
+        }
+    }
+}
+
+// Nor does it wait for longer than it takes to come up to what stops it without a bounce.
+static inline void end_wait(batch *w, const point *p)
+{
+    cri_lanes speed = lanes_max(-p->closing, cri_lanes_all(1e-6f));
+    cri_lanes most = (lanes_max(p->gap, cri_lanes_all(0)) + WAIT_GAP) / speed;
+    cri_mask stops =
+        p->solve & is_less(cri_lanes_all(0), p->impulse) & ~is_less(cri_lanes_all(0), p->hit);
+    for (int k = 0; k < 2; k++) {
+        if (is_pushed(w, p->meet->movers[k])) {
+            body *b = &w->bodies[p->meet->movers[k]];
+            cri_mask waits = stops & is_less(b->late, w->t);
+            b->late = cri_lanes_pick(waits, lanes_min(b->late, most), b->late);
+        }
+    }
+}
+
+static inline void note_late(batch *w)
+{
+    cri_mask any = cri_mask_all(0);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        w->bodies[i].late = w->t;
+        w->bodies[i].struck = cri_mask_all(0);
+    }
+    for (int i = 0; i < w->point_count; i++) {
+        strike(w, &w->points[i]);
+    }
+    for (int i = 0; i < w->course->mover_count; i++) {
+        any = any | w->bodies[i].struck;
+    }
+    for (int i = 0; i < WAITS * w->point_count && cri_mask_any(any); i++) {
+        wait_for(w, &w->points[i % w->point_count]);
+    }
+    for (int i = 0; i < w->point_count && cri_mask_any(any); i++) {
+        end_wait(w, &w->points[i]);
+    }
+    for (int i = 0; i < w->course->mover_count; i++) {
+        body *b = &w->bodies[i];
+        b->late = cri_lanes_keep(w->run & is_less(b->late, w->t), b->late * w->rate);
+    }
+}
+
+// Change the predicted velocities so that the points get what they ask for.
+static inline void solve_patches(batch *w)
+{
+    w->rate = 1.0f / cri_lanes_pick(w->run, w->t, cri_lanes_all(1));
+    leave_out_late(w);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        make_motion(w, i);
+    }
+    set_rests(w);
+    prepare_patches(w);
+    load_motions(w);
+    w->energy_max = kinetic(w) * GUARD_SHARE + moving_mass(w) * GUARD_SPEED;
+    sweep_down(w);
+    go_round(w, w->run, PATCH_ROUNDS_MAX);
+    guard(w);
+    store_motions(w);
+    tell_points(w);
+    note_met(w);
+    note_late(w);
+}
+
+// After the move: the same without undoing overlaps.
+static inline void relax_patches(batch *w)
+{
+    for (int i = 0; i < w->patch_count; i++) {
+        const patch *s = &w->patches[i];
+        for (int k = s->first; k < s->first + s->count; k++) {
+            grip *g = &w->grips[k];
+            const point *p = &w->points[k];
+            cri_lanes gap = p->gap + p->went;
+            cri_lanes target = lanes_min(-gap * w->rate, cri_lanes_all(0));
+            g->target = lanes_max(target, p->target);
+        }
+    }
+    load_motions(w);
+    sweep_down(w);
+    go_round(w, w->run, RELAX_ROUNDS);
+    undo_gains(w);
+    store_motions(w);
+    tell_points(w);
+}
+
+// How far the gaps of points open in this piece, before the bodies move.
+static inline void note_way(batch *w)
+{
+    for (int i = 0; i < w->point_count; i++) {
+        point *p = &w->points[i];
+        const int *movers = p->meet->movers;
+        cri_lanes3 way = cri_lanes3_zero();
+        for (int k = 0; k < 2; k++) {
+            if (movers[k] >= 0) {
+                const body *b = &w->bodies[movers[k]];
+                cri_lanes3 lever = cri_lanes3_sub(p->place, b->place);
+                cri_lanes3 v =
+                    cri_lanes3_add(mean_velocity(b), cri_lanes3_cross(b->next_spin, lever));
+                way = cri_lanes3_mad(way, cri_lanes_all(k ? 1 : -1), v);
+            }
+        }
+        p->went = cri_lanes3_dot(way, p->normal) * w->t;
+    }
+}
+
+#endif

@@ -1,0 +1,812 @@
+// A step in lanes: load, run the pieces, store. The file that includes it names the stepper, or its
+// step for plain courses.
+#include "engine/lanes/pile.h"
+#include "engine/lanes/record.h"
+
+// ---------------------------------------------------------------------------------------------
+// Scratch memory.
+
+typedef struct layout {
+    size_t bodies, sights, pressures, pressed, neighbours, is_neighbour, points, records, open,
+        touched, is_touched, end;
+    size_t weights, manners; // where lanes have numbers of their own
+    // Where the course has free bodies.
+    size_t hefts, stances, patches, grips, visits, motions, rests;
+} layout;
+
+static size_t add_room(size_t *end, size_t count, size_t size)
+{
+    size_t start = *end;
+    *end += (count * size + 63) / 64 * 64;
+    return start;
+}
+
+// A patch has one visit for each of its levels, at most one a lane.
+static void lay_out_free(const cri_course *c, layout *l)
+{
+    size_t meets = (size_t)c->meet_count, movers = (size_t)c->mover_count + 1;
+    l->hefts = add_room(&l->end, movers, sizeof(heft));
+    l->stances = add_room(&l->end, (size_t)c->solid_count, sizeof(stance));
+    l->patches = add_room(&l->end, meets, sizeof(patch));
+    l->grips = add_room(&l->end, (size_t)c->point_max, sizeof(grip));
+    l->visits = add_room(&l->end, meets * CRI_LANES, sizeof(visit));
+    l->motions = add_room(&l->end, movers, sizeof(motion));
+    l->rests = add_room(&l->end, movers, sizeof(rest));
+}
+
+static layout lay_out(const cri_course *c)
+{
+    size_t pairs = (size_t)c->model->pair_count;
+    layout l = {0};
+    l.bodies = add_room(&l.end, (size_t)c->mover_count + 1, sizeof(body)); // the ground is last
+    l.sights = add_room(&l.end, (size_t)c->meet_count, sizeof(sight));
+    l.pressures = add_room(&l.end, (size_t)c->meet_count, sizeof(pressure));
+    l.pressed = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
+    l.neighbours = add_room(&l.end, (size_t)c->meet_count, sizeof(int));
+    l.is_neighbour = add_room(&l.end, (size_t)c->meet_count, 1);
+    l.points = add_room(&l.end, (size_t)c->point_max, sizeof(point));
+    l.records = add_room(&l.end, pairs, sizeof(record));
+    l.open = add_room(&l.end, pairs, sizeof(cri_mask));
+    l.touched = add_room(&l.end, pairs, sizeof(int));
+    l.is_touched = add_room(&l.end, pairs, 1);
+#ifdef OWN_NUMBERS
+    l.weights = add_room(&l.end, (size_t)c->mover_count, sizeof(weight));
+    l.manners = add_room(&l.end, (size_t)c->manner_count, sizeof(manner));
+#endif
+    if (has_free(c)) {
+        lay_out_free(c, &l);
+    }
+    return l;
+}
+
+static void open_free(batch *w, char *base, const layout *l)
+{
+    int ground = w->course->mover_count;
+    w->hefts = (heft *)(void *)(base + l->hefts);
+    w->stances = (stance *)(void *)(base + l->stances);
+    w->patches = (patch *)(void *)(base + l->patches);
+    w->grips = (grip *)(void *)(base + l->grips);
+    w->visits = (visit *)(void *)(base + l->visits);
+    w->motions = (motion *)(void *)(base + l->motions);
+    w->rests = (rest *)(void *)(base + l->rests);
+    w->bodies[ground] = (body){0};
+    w->hefts[ground] = (heft){0};
+    w->motions[ground] = (motion){0};
+    w->rests[ground] = (rest){0};
+}
+
+static batch open_batch(const cri_course *c, void *scratch)
+{
+    layout l = lay_out(c);
+    char *base = scratch;
+    batch w = {.course = c,
+               .bodies = (body *)(void *)(base + l.bodies),
+               .sights = (sight *)(void *)(base + l.sights),
+               .pressures = (pressure *)(void *)(base + l.pressures),
+               .pressed = (int *)(void *)(base + l.pressed),
+               .neighbours = (int *)(void *)(base + l.neighbours),
+               .is_neighbour = (unsigned char *)(base + l.is_neighbour),
+               .points = (point *)(void *)(base + l.points),
+               .point_max = c->point_max,
+               .records = (record *)(void *)(base + l.records),
+               .open = (cri_mask *)(void *)(base + l.open),
+               .touched = (int *)(void *)(base + l.touched),
+               .is_touched = (unsigned char *)(base + l.is_touched)};
+#ifdef OWN_NUMBERS
+    w.weights = (weight *)(void *)(base + l.weights);
+    w.manners = (manner *)(void *)(base + l.manners);
+#endif
+    for (int i = 0; i < c->meet_count; i++) {
+        w.pressed[i] = -2; // long ago
+    }
+    if (has_free(c)) {
+        open_free(&w, base, &l);
+    }
+    memset(w.is_neighbour, 0, (size_t)c->meet_count);
+    memset(w.is_touched, 0, (size_t)c->model->pair_count);
+    return w;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Loading. A state and an action are rows of doubles; they become rows of floats, then lanes.
+
+enum { STATE_SIZE = sizeof(cr_body_state) / sizeof(double), ACTION_SIZE = 12 };
+
+typedef double quad __attribute__((vector_size(32)));
+typedef float short_quad __attribute__((vector_size(16)));
+
+// Up to 16 numbers.
+INLINE void narrow(const double *in, float *out, int count)
+{
+    for (int i = 0; i + 4 <= count; i += 4) {
+        quad four;
+        memcpy(&four, &in[i], sizeof four);
+        short_quad rounded = __builtin_convertvector(four, short_quad);
+        memcpy(&out[i], &rounded, sizeof rounded);
+    }
+    for (int i = count & ~3; i < count; i++) {
+        out[i] = (float)in[i];
+    }
+}
+
+// Lanes without a world stay zero. (A memset of this size becomes a slow instruction.)
+INLINE void clear(float rows[CRI_LANES][CRI_ROW])
+{
+    cri_lanes zero = cri_lanes_all(0);
+    for (size_t at = 0; at < CRI_LANES * CRI_ROW; at += sizeof zero / sizeof(float)) {
+        memcpy(&rows[0][0] + at, &zero, sizeof zero);
+    }
+}
+
+static cri_lanes3 three(const cri_lanes *columns)
+{
+    return cri_lanes3_of(columns[0], columns[1], columns[2]);
+}
+
+// Adding 0 makes a zero of either sign the same. What is added to such a zero, masked to 0 because
+// other lanes need it, leaves it as it is; to a -0 it would not, and the sides of solids that
+// something lies right between depend on that sign.
+INLINE void drop_signs(cri_lanes columns[STATE_SIZE])
+{
+    for (int i = 0; i < STATE_SIZE; i++) {
+        columns[i] = columns[i] + 0.0f;
+    }
+}
+
+#ifdef OWN_NUMBERS
+
+// A row of floats of each lane's block becomes rows of lanes; lanes without a block, or without a
+// world, have the model's own numbers.
+typedef struct blocks {
+    const cr_numbers *of[CRI_LANES];
+} blocks;
+
+static blocks blocks_of(const cri_course *c, const cr_step *steps, int count)
+{
+    blocks b;
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        bool own = lane < count && steps[lane].numbers;
+        b.of[lane] = own ? steps[lane].numbers : c->own;
+        assert(b.of[lane]->model == c->model);
+    }
+    return b;
+}
+
+// `lanes` is a struct of `count` lanes, 8 or 16, each of `in` one of as many floats.
+INLINE void load_numbers(const void *const in[CRI_LANES], void *lanes, int count)
+{
+    float rows[CRI_LANES][CRI_ROW];
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        memcpy(rows[lane], in[lane], (size_t)count * sizeof(float));
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, lanes, count);
+}
+
+static void load_weight(batch *w, int slot, const blocks *b)
+{
+    const void *in[CRI_LANES];
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        in[lane] = &b->of[lane]->weights[slot];
+    }
+    if (is_free(w, slot)) {
+        load_numbers(in, &w->weights[slot], 16);
+    } else {
+        load_numbers(in, &w->weights[slot], 8);
+    }
+}
+
+static void load_blocks(batch *w, const cr_step *steps, int count)
+{
+    blocks b = blocks_of(w->course, steps, count);
+    const void *in[CRI_LANES];
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        load_weight(w, slot, &b);
+    }
+    for (int i = 0; i < w->course->manner_count; i++) {
+        for (int lane = 0; lane < CRI_LANES; lane++) {
+            in[lane] = &b.of[lane]->manners[w->course->manners[i]];
+        }
+        load_numbers(in, &w->manners[i], 8);
+    }
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        in[lane] = &b.of[lane]->pull;
+    }
+    load_numbers(in, &w->pull, 8);
+}
+
+// The impulse of an action, where kicks err.
+static void load_kick(const cr_step *step, int slot, float row[3])
+{
+    if (step->numbers && step->numbers->kicks_err) {
+        cr_vec3 impulse = cri_kicked(step->numbers, slot, step->actions[slot].impulse);
+        row[0] = (float)impulse.x, row[1] = (float)impulse.y, row[2] = (float)impulse.z;
+    }
+}
+
+#endif
+
+// The lanes whose numbers of this body are for steppers.
+static cri_mask numbers_fit(const batch *w, int slot)
+{
+#ifdef OWN_NUMBERS
+    return ~is_less(cri_lanes_all(0), w->weights[slot].unfit);
+#else
+    (void)w, (void)slot;
+    return cri_mask_all(-1);
+#endif
+}
+
+// Lanes without a world are all zero and do not run.
+static void load_state(batch *w, int slot, const cr_step *steps, int count)
+{
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW];
+    clear(rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&cri_bodies_const(w->course->model, steps[lane].to)[slot].position.x, rows[lane],
+               STATE_SIZE);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, STATE_SIZE);
+    drop_signs(columns);
+    b->place = b->start = three(columns);
+    memcpy(b->rotation, &columns[3], sizeof b->rotation);
+    b->velocity = three(&columns[7]);
+    b->spin = three(&columns[10]);
+}
+
+static void load_driven(batch *w, int slot, const cr_step *steps, int count)
+{
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW];
+    clear(rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&steps[lane].actions[slot].velocity.x, rows[lane], 6);
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, 6);
+    b->velocity = three(columns);
+    b->spin = three(&columns[3]);
+    b->push = b->twist = cri_lanes3_zero();
+}
+
+static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
+{
+    const weight *m = weight_of(w, slot);
+    body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    cri_lanes columns[CRI_ROW], mass = in_lanes(m->inverse_mass);
+    cri_lanes inertia = in_lanes(m->inverse_inertia);
+    cri_lanes3 gravity = gravity_of(w, slot);
+    clear(rows);
+    for (int lane = 0; lane < count; lane++) {
+        narrow(&steps[lane].actions[slot].force.x, rows[lane], ACTION_SIZE);
+#ifdef OWN_NUMBERS
+        load_kick(&steps[lane], slot, &rows[lane][6]);
+#endif
+    }
+    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
+    b->push = cri_lanes3_mad(gravity, mass, three(columns));
+    b->velocity = cri_lanes3_mad(b->velocity, mass, three(&columns[6]));
+    if (is_free(w, slot)) {
+        // A torque turns it differently as it turns: see predict.
+        b->twist = three(&columns[3]);
+        b->spin = cri_lanes3_add(b->spin, sym_mul(&w->hefts[slot].inertia, three(&columns[9])));
+        return;
+    }
+    b->twist = cri_lanes3_scale(inertia, three(&columns[3]));
+    b->spin = cri_lanes3_mad(b->spin, inertia, three(&columns[9]));
+}
+
+static void keep_upright(body *b)
+{
+    cri_lanes zero = cri_lanes_all(0);
+    b->velocity.z = b->spin.x = b->spin.y = b->push.z = b->twist.x = b->twist.y = zero;
+}
+
+static void set_heading(body *b)
+{
+    cri_lanes z = b->rotation[2], w = b->rotation[3];
+    b->cos = w * w - z * z;
+    b->sin = w * z * 2.0f;
+}
+
+static void load(batch *w, const cr_step *steps, int count)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        cri_class class = w->course->movers[slot].class;
+        body *b = &w->bodies[slot];
+        load_state(w, slot, steps, count);
+        if (has_free(w->course)) {
+            set_heft(w, slot);
+        }
+        if (class == CRI_DRIVEN) {
+            load_driven(w, slot, steps, count);
+        } else {
+            load_pushed(w, slot, steps, count);
+        }
+        if (class == CRI_UPRIGHT) {
+            keep_upright(b);
+        }
+        b->way = b->turned = cri_lanes3_zero();
+        b->leash = b->gone = cri_lanes_all(0); // torn: neighbours are to be listed
+        set_heading(b);
+    }
+}
+
+static cri_mask below(cri_lanes3 v, float limit)
+{
+    // A NaN is not below.
+    cri_lanes most = cri_lanes_all(limit);
+    return is_less(cri_lanes_abs(v.x), most) & is_less(cri_lanes_abs(v.y), most) &
+           is_less(cri_lanes_abs(v.z), most);
+}
+
+static cri_mask is_fine(const body *b)
+{
+    return below(b->place, FLOAT_PLACE_MAX) & below(b->velocity, (float)CRI_SPEED_MAX) &
+           below(b->spin, (float)CRI_SPIN_MAX);
+}
+
+// The lanes whose worlds this stepper can take.
+static cri_mask fits(const batch *w)
+{
+    // A push that blows its body up within a substep is for the way in double to report.
+    float push_max = has_free(w->course) ? (float)CRI_SPEED_MAX / w->course->h : 1e9f;
+    cri_mask good = cri_mask_all(-1);
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        const body *b = &w->bodies[slot];
+        const cri_lanes *q = b->rotation;
+        cri_lanes norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        good = good & numbers_fit(w, slot) & is_fine(b) & below(b->push, push_max) &
+               below(b->twist, 1e9f) & is_less(cri_lanes_abs(norm - 1.0f), cri_lanes_all(1e-3f));
+        if (w->course->movers[slot].class < CRI_BALL) { // neither ball nor free
+            cri_lanes tilt = cri_lanes_abs(q[0]) + cri_lanes_abs(q[1]);
+            tilt = tilt + (cri_lanes_abs(b->spin.x) + cri_lanes_abs(b->spin.y));
+            good = good & ~is_less(cri_lanes_all(0), tilt);
+        }
+    }
+    return good;
+}
+
+// What no body reads may still be nonsense, which the way in double knows how to report. Among
+// balls and uprights alone it would cost more than it is worth.
+static bool is_sane(const cr_action *a)
+{
+    // A NaN is not below.
+    return fabs(a->velocity.x) <= CRI_SPEED_MAX && fabs(a->velocity.y) <= CRI_SPEED_MAX &&
+           fabs(a->velocity.z) <= CRI_SPEED_MAX && fabs(a->spin.x) <= CRI_SPIN_MAX &&
+           fabs(a->spin.y) <= CRI_SPIN_MAX && fabs(a->spin.z) <= CRI_SPIN_MAX;
+}
+
+static cri_mask sane_actions(const batch *w, const cr_step *steps, int count)
+{
+    cri_mask sane = cri_mask_all(-1);
+    for (int lane = 0; lane < count; lane++) {
+        for (int slot = 0; slot < w->course->mover_count; slot++) {
+            if (!is_sane(&steps[lane].actions[slot])) {
+                cri_mask_set(&sane, lane, 0);
+            }
+        }
+    }
+    return sane;
+}
+
+static void load_masks(batch *w, const cr_step *steps, int count)
+{
+    bool any = false;
+    for (int lane = 0; lane < count; lane++) {
+        any = any || steps[lane].mask;
+    }
+    if (!any) {
+        w->open = NULL;
+        return;
+    }
+    for (int pair = 0; pair < w->course->model->pair_count; pair++) {
+        w->open[pair] = cri_mask_all(-1);
+        for (int lane = 0; lane < count; lane++) {
+            const uint64_t *mask = steps[lane].mask;
+            if (mask && !((mask[pair / 64] >> (pair % 64)) & 1)) {
+                cri_mask_set(&w->open[pair], lane, 0);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pieces.
+
+// 1 - exp(-x) for 0 <= x <= 0.1.
+static cri_lanes loss_of(cri_lanes x)
+{
+    return x * (1.0f - x * (0.5f - x * ((1.0f / 6) - x * ((1.0f / 24) - x * (1.0f / 120)))));
+}
+
+// Without damping it stays as it is, down to the sign of a zero.
+INLINE cri_lanes3 damped(cri_lanes3 v, quantity damping, cri_lanes t)
+{
+    if (!is_some(damping)) {
+        return v;
+    }
+    return cri_lanes3_pick(where_some(damping), cri_lanes3_mad(v, -loss_of(t * damping), v), v);
+}
+
+// Friction of an upright on its floor: see brake_upright in world.c.
+static void brake_upright(const batch *w, int slot)
+{
+    const weight *m = weight_of(w, slot);
+    body *b = &w->bodies[slot];
+    cri_lanes most = w->t * m->floor_friction * load_of(w);
+    cri_lanes reach2 = in_lanes(m->inertia * m->inverse_mass) * (float)CRI_FLOOR_SHARE;
+    cri_lanes3 v = b->next_velocity;
+    cri_lanes spin = b->next_spin.z;
+    cri_lanes slip = cri_lanes_sqrt(v.x * v.x + v.y * v.y + spin * spin * reach2);
+    cri_lanes share = most / lanes_max(slip, cri_lanes_all(1e-20f)), one = cri_lanes_all(1);
+    cri_lanes turn_share = lanes_min(share * (float)CRI_FLOOR_SHARE, one);
+    share = lanes_min(share, one);
+    cri_mask where = where_some(m->floor_friction);
+    b->next_velocity.x = cri_lanes_pick(where, v.x - share * v.x, v.x);
+    b->next_velocity.y = cri_lanes_pick(where, v.y - share * v.y, v.y);
+    b->next_spin.z = cri_lanes_pick(where, spin - turn_share * spin, spin);
+}
+
+// Velocities at the end of the piece if nothing is in the way.
+static void predict(batch *w)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        const weight *m = weight_of(w, slot);
+        body *b = &w->bodies[slot];
+        b->met = cri_mask_all(0);
+        b->late = cri_lanes_all(0);
+        b->next_velocity = b->velocity;
+        b->next_spin = b->spin;
+        if (w->course->movers[slot].class == CRI_DRIVEN) {
+            continue;
+        }
+        b->next_velocity = damped(b->velocity, m->damping, w->t);
+        b->next_spin = damped(b->spin, m->spin_damping, w->t);
+        b->next_velocity = cri_lanes3_mad(b->next_velocity, w->t, b->push);
+        cri_lanes3 twist = b->twist;
+        if (is_free(w, slot)) {
+            twist = sym_mul(&w->hefts[slot].inertia, twist);
+        }
+        b->next_spin = cri_lanes3_mad(b->next_spin, w->t, twist);
+        if (w->course->movers[slot].class == CRI_UPRIGHT && is_some(m->floor_friction)) {
+            brake_upright(w, slot);
+        }
+    }
+}
+
+static void turn_heading(body *b, cri_lanes t)
+{
+    cri_sincos half = cri_lanes_sincos(b->next_spin.z * t * 0.5f);
+    cri_lanes z = b->rotation[2], w = b->rotation[3];
+    b->rotation[2] = z * half.cos + w * half.sin;
+    b->rotation[3] = w * half.cos - z * half.sin;
+    set_heading(b);
+}
+
+// What is left of a speed that was stopped is next to nothing, and its square less than a float
+// holds without taking long over it.
+INLINE cri_lanes3 settle(cri_lanes3 v)
+{
+    cri_lanes least = cri_lanes_all(LEAST);
+    v.x = cri_lanes_keep(is_less(least, cri_lanes_abs(v.x)), v.x);
+    v.y = cri_lanes_keep(is_less(least, cri_lanes_abs(v.y)), v.y);
+    v.z = cri_lanes_keep(is_less(least, cri_lanes_abs(v.z)), v.z);
+    return v;
+}
+
+// Until it is struck a body spins on as before.
+static cri_lanes3 mean_spin(const batch *w, const body *b)
+{
+    return has_free(w->course)
+               ? cri_lanes3_mad(b->next_spin, b->late, cri_lanes3_sub(b->spin, b->next_spin))
+               : b->next_spin;
+}
+
+static void move(batch *w)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        body *b = &w->bodies[slot];
+        cri_lanes t = w->t;
+        cri_class class = w->course->movers[slot].class;
+        if (class >= CRI_BALL) { // or free
+            t = lanes_min(t, b->free);
+        } else if (cri_mask_any(is_less(cri_lanes_all(0), cri_lanes_abs(b->next_spin.z)))) {
+            turn_heading(b, t);
+        }
+        cri_lanes3 way = cri_lanes3_scale(t, mean_velocity(b));
+        b->gone = b->gone + cri_lanes3_length(way);
+        b->way = cri_lanes3_add(b->way, way);
+        b->turned = cri_lanes3_mad(b->turned, t, mean_spin(w, b));
+        b->place = cri_lanes3_add(b->start, b->way);
+        if (is_free(w, slot)) {
+            turn_late(w, slot, t);
+        }
+    }
+}
+
+static void take_velocities(batch *w)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        body *b = &w->bodies[slot];
+        b->velocity = settle(b->next_velocity);
+        b->spin = settle(b->next_spin);
+    }
+}
+
+// Each lane's clock: to the rest of its substep, to the next one, or to the end.
+static void advance(batch *w)
+{
+    cri_lanes zero = cri_lanes_all(0), one = cri_lanes_all(1);
+    cri_lanes left = w->left - w->t;
+    cri_mask goes_on = w->run & is_less(zero, left);
+    w->substep = w->substep + cri_lanes_keep(~goes_on, one);
+    w->left = cri_lanes_pick(goes_on, left, cri_lanes_all(w->course->h));
+    w->cuts = cri_lanes_keep(goes_on, w->cuts + 1.0f);
+    w->run = w->run & is_less(w->substep, cri_lanes_all((float)w->course->model->substeps));
+}
+
+// Shorten the piece; true if some lane's is shorter now.
+static bool shorten(batch *w, cri_lanes sooner)
+{
+    sooner = lanes_max(sooner, cri_lanes_all(PIECE_MIN));
+    cri_mask shorter = w->run & is_less(sooner, w->t);
+    w->t = cri_lanes_pick(shorter, sooner, w->t);
+    return cri_mask_any(shorter);
+}
+
+static void solve_any(batch *w)
+{
+    if (has_free(w->course)) {
+        solve_patches(w);
+    } else {
+        solve(w);
+    }
+}
+
+// Sweep with the solved velocities; where that shows an impact, solve once more up to there.
+static void sweep_and_solve(batch *w)
+{
+    cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
+    cri_lanes first = first_impact(w);
+    if (shorten(w, cri_lanes_pick(last, w->t, first))) {
+        predict(w);
+        solve_any(w);
+    }
+}
+
+// Where nothing is free.
+static void finish_plain(batch *w)
+{
+    keep_pressures(w);
+    record_points(w);
+    move(w);
+    take_velocities(w);
+}
+
+static void finish_free(batch *w)
+{
+    note_way(w);
+    move(w);
+    relax_patches(w);
+    resist_rolling(w);
+    record_points(w);
+    take_velocities(w);
+}
+
+static void piece(batch *w)
+{
+    w->t = cri_lanes_keep(w->run, w->left);
+    predict(w);
+    find_points(w);
+    cri_lanes sooner;
+    if (has_free(w->course)) {
+        cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
+        sooner = cri_lanes_pick(last, w->t, first_near(w));
+    } else {
+        sooner = first_bounce(w);
+    }
+    if (shorten(w, sooner)) {
+        predict(w);
+    }
+    solve_any(w);
+    sweep_and_solve(w);
+    if (has_free(w->course)) {
+        finish_free(w);
+    } else {
+        finish_plain(w);
+    }
+    advance(w);
+    w->piece++;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Storing.
+
+// Balls: turn by `turned` as a whole.
+static void turn_ball(body *b)
+{
+    cri_lanes angle = cri_lanes3_length(b->turned), one = cri_lanes_all(1);
+    cri_mask turns = is_less(cri_lanes_all(1e-12f), angle);
+    cri_sincos half = cri_lanes_sincos(angle * 0.5f);
+    cri_lanes share = cri_lanes_keep(turns, half.sin / cri_lanes_pick(turns, angle, one));
+    cri_lanes3 d = cri_lanes3_scale(share, b->turned);
+    cri_lanes c = half.cos, x = b->rotation[0], y = b->rotation[1], z = b->rotation[2],
+              s = b->rotation[3];
+    b->rotation[0] = c * x + d.x * s + d.y * z - d.z * y;
+    b->rotation[1] = c * y - d.x * z + d.y * s + d.z * x;
+    b->rotation[2] = c * z + d.x * y - d.y * x + d.z * s;
+    b->rotation[3] = c * s - d.x * x - d.y * y - d.z * z;
+}
+
+// Lanes to rows, as load_state.
+static void store_rows(const body *b, float rows[][CRI_ROW])
+{
+    const cri_lanes *q = b->rotation;
+    cri_lanes norm = cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    cri_lanes columns[STATE_SIZE] = {b->way.x,      b->way.y,      b->way.z,    q[0] / norm,
+                                     q[1] / norm,   q[2] / norm,   q[3] / norm, b->velocity.x,
+                                     b->velocity.y, b->velocity.z, b->spin.x,   b->spin.y,
+                                     b->spin.z};
+    drop_signs(columns);
+    cri_lanes_to_rows(columns, rows, STATE_SIZE);
+}
+
+// Four numbers.
+INLINE void widen(const float *in, double *out)
+{
+    short_quad four;
+    memcpy(&four, in, sizeof four);
+    quad wide = __builtin_convertvector(four, quad);
+    memcpy(out, &wide, sizeof wide);
+}
+
+INLINE void store_pushed(const float *row, bool turned, cr_body_state *s)
+{
+    double *out = &s->position.x;
+    for (int i = 0; i < 3; i++) {
+        out[i] += (double)row[i];
+    }
+    if (turned) {
+        widen(&row[3], &out[3]); // rotation
+    }
+    widen(&row[7], &out[7]); // velocity, and the spin's x
+    out[11] = (double)row[11];
+    out[12] = (double)row[12];
+}
+
+// Nothing but the action changes a driven body: its place is as good as doubles are.
+static void store_driven(const batch *w, const float *row, bool turned, const cr_action *action,
+                         cr_body_state *s)
+{
+    cr_vec3 place = cri_mad(s->position, w->course->model->dt, action->velocity);
+    store_pushed(row, turned, s);
+    s->position = place;
+    s->velocity = action->velocity;
+    s->spin = action->spin;
+}
+
+static void store_body(const batch *w, int slot, cr_step *steps, int count, unsigned refused)
+{
+    const body *b = &w->bodies[slot];
+    float rows[CRI_LANES][CRI_ROW];
+    store_rows(b, rows);
+    cri_lanes turn = cri_lanes3_dot(b->turned, b->turned);
+    unsigned turned = cri_mask_bits(is_less(cri_lanes_all(0), turn));
+    for (int lane = 0; lane < count; lane++) {
+        cr_body_state *s = &cri_bodies(w->course->model, steps[lane].to)[slot];
+        if ((refused >> lane) & 1) {
+            continue;
+        }
+        if (w->course->movers[slot].class == CRI_DRIVEN) {
+            store_driven(w, rows[lane], (turned >> lane) & 1, &steps[lane].actions[slot], s);
+        } else {
+            store_pushed(rows[lane], (turned >> lane) & 1, s);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void run_lanes(batch *w)
+{
+    w->left = cri_lanes_all(w->course->h);
+    w->substep = w->cuts = cri_lanes_all(0);
+    while (cri_mask_any(w->run)) {
+        piece(w);
+    }
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        body *b = &w->bodies[slot];
+        if (w->course->movers[slot].class == CRI_BALL) {
+            turn_ball(b);
+        }
+        w->lost = w->lost | ~is_fine(b);
+    }
+}
+
+static void store(const batch *w, cr_step *steps, int count, unsigned refused)
+{
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        store_body(w, slot, steps, count, refused);
+    }
+    for (int lane = 0; lane < count; lane++) {
+        if ((refused >> lane) & 1) {
+            continue;
+        }
+        steps[lane].to->step++;
+        steps[lane].alive = true;
+        steps[lane].fault = CR_FAULT_NONE;
+        steps[lane].fault_body = -1;
+        store_contacts(w, lane, &steps[lane]);
+    }
+}
+
+static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, int count)
+{
+    batch w = open_batch(c, scratch);
+#ifdef OWN_NUMBERS
+    load_blocks(&w, steps, count);
+#endif
+    load(&w, steps, count);
+    load_masks(&w, steps, count);
+    cri_mask good = fits(&w);
+    if (has_free(c)) {
+        good = good & sane_actions(&w, steps, count);
+    }
+    w.run = w.lost = cri_mask_all(0);
+    for (int lane = 0; lane < count; lane++) {
+        cri_mask_set(&w.run, lane, -1);
+        w.reports = w.reports || steps[lane].contacts;
+    }
+    cri_mask all = w.run;
+    w.run = all & good;
+    run_lanes(&w);
+    // Nothing is stored before it is known who is refused: `to` may be all there is of `from`.
+    unsigned refused = cri_mask_bits(all & (~good | w.lost));
+    store(&w, steps, count, refused);
+    return refused;
+}
+
+// A stepper is compiled three times: as STEPPER with everything, and, where that is not defined, as
+// PLAIN_STEP for courses in which nothing is free (has_free): scenes of balls and uprights are
+// spared the questions; once more with OWN_NUMBERS, for batches in which a world has some.
+#ifdef STEPPER
+static size_t room(const cri_course *course)
+{
+    return lay_out(course).end + 64;
+}
+
+static bool any_own(const cr_step *steps, int count)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        any = any || steps[i].numbers;
+    }
+    return any;
+}
+
+static unsigned step(const cri_course *c, void *scratch, cr_step *steps, int count)
+{
+    if (c->has_free) {
+        return step_batch(c, scratch, steps, count);
+    }
+    if (!any_own(steps, count) && c->own_fit) {
+        return PLAIN_STEP(c, scratch, steps, count);
+    }
+    return OWN_STEP(c, scratch, steps, count);
+}
+
+const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, STATE_SIZE *(int)sizeof(float), room, step};
+#else
+#ifdef OWN_NUMBERS
+#define THIS_STEP OWN_STEP
+#else
+#define THIS_STEP PLAIN_STEP
+#endif
+unsigned THIS_STEP(const cri_course *c, void *scratch, cr_step *steps, int count)
+{
+    return step_batch(c, scratch, steps, count);
+}
+#endif

@@ -1,0 +1,140 @@
+// The sweep that passes the load down, and the rounds with true masses that follow. See
+// lanes/patch.h for the method.
+#ifndef CRI_LANES_SWEEP_H
+#define CRI_LANES_SWEEP_H
+
+#include "engine/lanes/visit.h"
+
+// What stands still has a share of its own velocity along the normal, and of the common one across
+// it, by mass.
+static inline void stand_still(const batch *w, const patch *s, duo *d)
+{
+    const weight *a = weight_of(w, s->movers[0]), *b = weight_of(w, s->movers[1]);
+    const rest *rests[2] = {&w->rests[s->movers[0]], &w->rests[s->movers[1]]};
+    const quantity share[2] = {a->mass / (a->mass + b->mass), b->mass / (a->mass + b->mass)};
+    cri_lanes3 common = cri_lanes3_scale(in_lanes(share[0]), rests[0]->velocity);
+    common = cri_lanes3_mad(common, in_lanes(share[1]), rests[1]->velocity);
+    common = cri_lanes3_mad(common, -cri_lanes3_dot(common, s->normal), s->normal);
+    for (int i = 0; i < 2; i++) {
+        cri_lanes along = cri_lanes3_dot(rests[i]->velocity, s->normal) * share[i];
+        cri_lanes3 velocity = cri_lanes3_mad(common, along, s->normal);
+        cri_lanes3 swing = cri_lanes3_scale(in_lanes(share[i]), rests[i]->swing);
+        d->velocity[i] = cri_lanes3_pick(s->still[i], velocity, d->velocity[i]);
+        d->swing[i] = cri_lanes3_pick(s->still[i], swing, d->swing[i]);
+    }
+}
+
+// Solve a patch as if what it rests on stood still; that is then handed the whole impulse.
+static inline void pass_still(batch *w, patch *s, cri_mask lanes, rubs how)
+{
+    duo d = load_duo(w, s), as_seen = d;
+    cri_lanes x[ROWS], y[ROWS];
+    stand_still(w, s, &as_seen);
+    patch_speeds(s, &as_seen, BOTH_ENDS, x);
+    solve_patch(w, s, &s->resting, x, lanes, how, y);
+    give_patch(s, &d, BOTH_ENDS, y);
+    store_duo(w, s, &d, BOTH_ENDS);
+}
+
+static inline void pass_down(batch *w, patch *s, cri_mask lanes, rubs how)
+{
+    if (s->rests && cri_mask_any((s->still[0] | s->still[1]) & lanes)) {
+        pass_still(w, s, lanes, how);
+    } else {
+        visit_patch(w, s, lanes, how);
+    }
+}
+
+// The visits first .. end - 1, of one level, of bodies that rest on several: they share the load.
+static inline void share_load(batch *w, int first, int end)
+{
+    for (int round = 0; round < SHARED_ROUNDS; round++) {
+        rubs how = round + 1 < SHARED_ROUNDS ? WITHOUT_FRICTION : WITH_FRICTION;
+        for (int i = first; i < end; i++) {
+            const visit *v = &w->visits[i];
+            cri_mask lanes = v->lanes & ~v->patch->alone;
+            if (cri_mask_any(lanes)) {
+                pass_down(w, v->patch, lanes, how);
+            }
+        }
+    }
+}
+
+static inline void sweep_down(batch *w)
+{
+    for (int first = 0; first < w->visit_count;) {
+        int end = first;
+        cri_mask shared = cri_mask_all(0);
+        for (; end < w->visit_count && w->visits[end].level == w->visits[first].level; end++) {
+            const visit *v = &w->visits[end];
+            cri_mask lanes = v->lanes & v->patch->alone;
+            shared = shared | (v->lanes & ~v->patch->alone);
+            if (cri_mask_any(lanes)) {
+                pass_down(w, v->patch, lanes, WITH_FRICTION);
+            }
+        }
+        if (cri_mask_any(shared)) {
+            share_load(w, first, end);
+        }
+        first = end;
+    }
+}
+
+// A patch is due where its last visit changed something, or another has changed one of its two
+// since.
+static inline cri_mask is_due(const batch *w, const patch *s)
+{
+    return s->busy | ~is_same(s->seen[0], w->motions[s->movers[0]].count) |
+           ~is_same(s->seen[1], w->motions[s->movers[1]].count);
+}
+
+static inline void visit_due(batch *w, patch *s, cri_mask lanes)
+{
+    cri_mask changed = lanes & is_less(s->enough, visit_patch(w, s, lanes, WITH_FRICTION));
+    s->busy = (s->busy & ~lanes) | changed;
+    for (int i = 0; i < 2; i++) {
+        motion *m = &w->motions[s->movers[i]];
+        if (has_end(s, i)) {
+            m->count = m->count + cri_lanes_keep(changed, cri_lanes_all(1));
+        }
+        s->seen[i] = cri_lanes_pick(lanes, m->count, s->seen[i]);
+    }
+}
+
+// One round with true masses, in the lanes given: what carries and is carried from the top down,
+// then the rest. Returns whether anything was due.
+static inline bool go_once(batch *w, cri_mask lanes)
+{
+    bool any = false;
+    for (int i = 0; i < w->visit_count; i++) {
+        patch *s = w->visits[i].patch;
+        cri_mask mine = w->visits[i].lanes & lanes & is_due(w, s);
+        if (cri_mask_any(mine)) {
+            visit_due(w, s, mine);
+            any = true;
+        }
+    }
+    for (int i = w->patch_count - 1; i >= 0; i--) {
+        patch *s = &w->patches[i];
+        cri_mask mine = s->on & lanes & ~s->swept & is_due(w, s);
+        if (cri_mask_any(mine)) {
+            visit_due(w, s, mine);
+            any = true;
+        }
+    }
+    return any;
+}
+
+// Rounds in the lanes given, of those that run, until nothing is due.
+static inline void go_round(batch *w, cri_mask lanes, int rounds)
+{
+    for (int i = 0; i < w->patch_count; i++) {
+        w->patches[i].busy = cri_mask_all(-1);
+    }
+    bool any = true;
+    for (int round = 0; round < rounds && any; round++) {
+        any = go_once(w, lanes);
+    }
+}
+
+#endif

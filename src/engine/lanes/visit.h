@@ -1,0 +1,436 @@
+// One visit of a patch: what is asked of its points, and the impulses that give it to them. See
+// lanes/patch.h for its six rows.
+#ifndef CRI_LANES_VISIT_H
+#define CRI_LANES_VISIT_H
+
+#include "engine/lanes/level.h"
+
+// ---------------------------------------------------------------------------------------------
+// Asking.
+
+// m/s of separation that undoes an overlap, or lets a gap close and no more.
+static inline cri_lanes undo(const batch *w, cri_lanes gap)
+{
+    cri_lanes apart = lanes_min(gap * (-OVERLAP_SHARE / w->course->h), cri_lanes_all(UNDO_MAX));
+    return cri_lanes_pick(is_less(gap, cri_lanes_all(0)), apart, -gap * w->rate);
+}
+
+// How the second end moves past the first at a point.
+static inline cri_lanes3 lever_slip(const batch *w, const patch *s, const cri_lanes3 at[2],
+                                    bool next)
+{
+    cri_lanes3 slip = cri_lanes3_zero();
+    for (int i = 0; i < 2; i++) {
+        const body *b = &w->bodies[s->movers[i]];
+        cri_lanes3 spin = next ? b->next_spin : b->spin;
+        cri_lanes3 v =
+            cri_lanes3_add(next ? b->next_velocity : b->velocity, cri_lanes3_cross(spin, at[i]));
+        slip = i ? cri_lanes3_sub(v, slip) : v;
+    }
+    return slip;
+}
+
+// The speed that a bounce leaves at the end of the piece: the impact is at its time, and forces act
+// before and after it.
+static inline cri_lanes bounce_target(const batch *w, const point *p, cri_lanes closing,
+                                      cri_lanes next_closing)
+{
+    cri_lanes share = p->hit * w->rate, change = next_closing - closing;
+    return change * (1.0f - share) -
+           (closing + change * share) * manner_of(w, p->meet)->restitution;
+}
+
+// The coefficients that hold: a patch sticks where all of its points do.
+static inline void set_hold(const batch *w, patch *s, cri_lanes friction)
+{
+    cri_lanes least = cri_lanes_all(1e-9f), along = friction;
+    if (s->meet->grained) {
+        point grained = {.meet = s->meet, .normal = s->normal, .slide = s->slide};
+        grained.grip[0] = friction;
+        follow_grain(w, &grained);
+        along = grained.grip[0];
+    }
+    s->hold[0] = 1.0f / lanes_max(along, least);
+    s->hold[1] = 1.0f / lanes_max(friction, least);
+}
+
+static inline void ask_patch(batch *w, patch *s, const levers *l)
+{
+    cri_lanes friction = cri_lanes_all(FAR);
+    s->enough =
+        (w->rests[s->movers[0]].pace + w->rests[s->movers[1]].pace) * ENOUGH_SHARE + PATCH_ENOUGH;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        point *p = &w->points[i];
+        grip *g = &w->grips[i];
+        const cri_lanes3 *at = l->of[i - s->first];
+        cri_lanes3 now = lever_slip(w, s, at, false), next = lever_slip(w, s, at, true);
+        cri_lanes closing = cri_lanes3_dot(now, p->normal);
+        cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
+        p->closing = closing;
+        p->bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
+        if (s->meet->solids[1] >= 0) {
+            cri_lanes fastest = lanes_min(lanes_min(closing, next_closing), cri_lanes_all(-1e-3f));
+            cri_lanes hit = lanes_max(p->gap, cri_lanes_all(0)) / -fastest;
+            p->hit = cri_lanes_keep(p->bounce, lanes_min(hit, w->t));
+        }
+        p->target = cri_lanes_pick(p->bounce, bounce_target(w, p, closing, next_closing),
+                                   cri_lanes_all(-FAR));
+        g->target = lanes_max(undo(w, p->gap), p->target);
+        g->impulse = cri_lanes_all(0);
+        p->friction = friction_of(manner_of(w, s->meet), p, now, closing);
+        friction = cri_lanes_pick(g->on, lanes_min(friction, p->friction), friction);
+    }
+    set_hold(w, s, friction);
+    s->slips = cri_mask_all(0);
+    s->rub[0] = s->rub[1] = s->rub[2] = cri_lanes_all(0);
+}
+
+// How a mover stands in the sweep.
+static inline void set_rests(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        const body *b = &w->bodies[i];
+        float radius = w->course->movers[i].radius;
+        rest *r = &w->rests[i];
+        cri_lanes fast = cri_lanes3_dot(b->velocity, b->velocity) +
+                         cri_lanes3_dot(b->spin, b->spin) * (radius * radius);
+        cri_lanes share = fast / (fast + SLOW * SLOW);
+        r->pace = cri_lanes_sqrt(fast);
+        r->velocity = cri_lanes3_scale(share, b->velocity);
+        r->swing = cri_lanes3_scale(share, sym_mul(&w->motions[i].root, b->spin));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The two of a patch.
+
+// The two of a patch while it is visited.
+typedef struct duo {
+    cri_lanes3 velocity[2], swing[2], mass[2];
+} duo;
+
+INLINE duo load_duo(const batch *w, const patch *s)
+{
+    const motion *a = &w->motions[s->movers[0]], *b = &w->motions[s->movers[1]];
+    return (duo){{a->velocity, b->velocity}, {a->swing, b->swing}, {a->mass, b->mass}};
+}
+
+INLINE void store_end(batch *w, const patch *s, const duo *d, int i)
+{
+    w->motions[s->movers[i]].velocity = d->velocity[i];
+    w->motions[s->movers[i]].swing = d->swing[i];
+}
+
+INLINE void store_duo(batch *w, const patch *s, const duo *d, ends which)
+{
+    if (which != SECOND_END) {
+        store_end(w, s, d, 0);
+    }
+    if (which != FIRST_END) {
+        store_end(w, s, d, 1);
+    }
+}
+
+// The six speeds of the second end, seen from the first.
+INLINE void patch_speeds(const patch *s, const duo *d, ends which, cri_lanes x[ROWS])
+{
+    cri_lanes3 way = which == BOTH_ENDS   ? cri_lanes3_sub(d->velocity[1], d->velocity[0])
+                     : which == FIRST_END ? cri_lanes3_scale(cri_lanes_all(-1), d->velocity[0])
+                                          : d->velocity[1];
+    for (int k = 0; k < ROWS; k++) {
+        cri_lanes first = cri_lanes_all(0), second = first;
+        if (which != SECOND_END) {
+            first = cri_lanes3_dot(s->turn[0][k], d->swing[0]);
+        }
+        if (which != FIRST_END) {
+            second = cri_lanes3_dot(s->turn[1][k], d->swing[1]);
+        }
+        x[k] = which == BOTH_ENDS ? first + second : which == FIRST_END ? first : second;
+    }
+    x[0] = x[0] + cri_lanes3_dot(s->normal, way);
+    x[3] = x[3] + cri_lanes3_dot(s->slide, way);
+    x[4] = x[4] + cri_lanes3_dot(s->across, way);
+    if (which != BOTH_ENDS && s->driven) {
+        for (int k = 0; k < ROWS; k++) {
+            x[k] = x[k] + s->base[k];
+        }
+    }
+}
+
+// Let the ends feel six impulses.
+INLINE void give_patch(const patch *s, duo *d, ends which, const cri_lanes y[ROWS])
+{
+    cri_lanes3 sum = cri_lanes3_scale(y[0], s->normal);
+    sum = cri_lanes3_mad(sum, y[3], s->slide);
+    sum = cri_lanes3_mad(sum, y[4], s->across);
+    for (int i = 0; i < 2; i++) {
+        if (which == (i ? FIRST_END : SECOND_END)) {
+            continue;
+        }
+        cri_lanes3 push = times3(d->mass[i], sum), swing = d->swing[i];
+        d->velocity[i] =
+            i ? cri_lanes3_add(d->velocity[i], push) : cri_lanes3_sub(d->velocity[i], push);
+        for (int k = 0; k < ROWS; k++) {
+            swing = cri_lanes3_mad(swing, y[k], s->turn[i][k]);
+        }
+        d->swing[i] = swing;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Along the normal.
+
+// All points at once, by a pressure that varies evenly over the patch (least squares); left out
+// where that would pull. Returns the lanes in which points ask for more.
+INLINE cri_mask press_evenly(batch *w, const patch *s, const cri_lanes m[6],
+                             const cri_lanes even[6], cri_mask lanes, cri_lanes x[3],
+                             cri_lanes y[3])
+{
+    cri_lanes zero = cri_lanes_all(0), sum[3] = {zero, zero, zero}, miss[3], given[3];
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        cri_lanes r = cri_lanes_keep(g->on, g->target - (x[0] + g->u * x[1] + g->v * x[2]));
+        sum[0] = sum[0] + r;
+        sum[1] = sum[1] + g->u * r;
+        sum[2] = sum[2] + g->v * r;
+    }
+    miss[0] = s->spread[0] * sum[0];
+    miss[1] = s->spread[1] * sum[1] + s->spread[2] * sum[2];
+    miss[2] = s->spread[2] * sum[1] + s->spread[3] * sum[2];
+    times_sym(even, miss, given);
+    cri_lanes a = s->spread[0] * given[0], b = s->spread[1] * given[1] + s->spread[2] * given[2];
+    cri_lanes c = s->spread[2] * given[1] + s->spread[3] * given[2];
+    cri_mask pushes = lanes;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        pushes = pushes & ~(g->on & is_less(g->impulse + (a + b * g->u + c * g->v), zero));
+    }
+    sum[0] = sum[1] = sum[2] = zero;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        grip *g = &w->grips[i];
+        cri_lanes change = cri_lanes_keep(g->on & pushes, a + b * g->u + c * g->v);
+        g->impulse = g->impulse + change;
+        sum[0] = sum[0] + change;
+        sum[1] = sum[1] + change * g->u;
+        sum[2] = sum[2] + change * g->v;
+    }
+    times_sym(m, sum, given);
+    for (int k = 0; k < 3; k++) {
+        x[k] = x[k] + given[k];
+        y[k] = y[k] + sum[k];
+    }
+    cri_lanes most = zero;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        cri_lanes r = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
+        most = lanes_max(most, cri_lanes_keep(g->on, r));
+    }
+    return lanes & (~pushes | is_less(s->enough, most));
+}
+
+// One point after the other, once: where a body rests on several patches, to take all of its weight
+// with one of them, and then with the next, would not come to an end.
+INLINE void press_each(batch *w, const patch *s, const cri_lanes m[6], cri_mask lanes,
+                       cri_lanes x[3], cri_lanes y[3])
+{
+    cri_lanes least = m[0] * 1e-3f + 1e-12f;
+    for (int i = s->first; i < s->first + s->count; i++) {
+        grip *g = &w->grips[i];
+        cri_lanes c0 = m[0] + g->u * m[1] + g->v * m[2], c1 = m[1] + g->u * m[3] + g->v * m[4];
+        cri_lanes c2 = m[2] + g->u * m[4] + g->v * m[5], own = c0 + g->u * c1 + g->v * c2;
+        cri_lanes miss = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
+        cri_lanes impulse = lanes_max(g->impulse + miss / lanes_max(own, least), cri_lanes_all(0));
+        cri_lanes change = cri_lanes_keep(g->on & lanes, impulse - g->impulse);
+        g->impulse = g->impulse + change;
+        x[0] = x[0] + c0 * change, x[1] = x[1] + c1 * change, x[2] = x[2] + c2 * change;
+        y[0] = y[0] + change;
+        y[1] = y[1] + g->u * change;
+        y[2] = y[2] + g->v * change;
+    }
+}
+
+// Impulses that give points what they ask for at these speeds along the normal.
+INLINE void press_points(batch *w, const patch *s, const cri_lanes m[6], const cri_lanes even[6],
+                         cri_mask lanes, cri_lanes x[3], cri_lanes y[3])
+{
+    cri_mask left = press_evenly(w, s, m, even, lanes, x, y);
+    if (cri_mask_any(left)) {
+        press_each(w, s, m, left, x, y);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Friction.
+
+// The load of a patch: how much, its centre, and how far it is from there (root mean square, and no
+// less than ARM_MIN, for the sake of dividing by it).
+#define ARM_MIN 1e-5f // m
+typedef struct bearing {
+    cri_lanes sum, u, v, arm;
+} bearing;
+
+INLINE bearing load_on(const batch *w, const patch *s)
+{
+    cri_lanes zero = cri_lanes_all(0), square = zero;
+    bearing l = {zero, zero, zero, zero};
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const grip *g = &w->grips[i];
+        l.sum = l.sum + g->impulse;
+        l.u = l.u + g->impulse * g->u;
+        l.v = l.v + g->impulse * g->v;
+        square = square + g->impulse * (g->u * g->u + g->v * g->v);
+    }
+    cri_lanes share = 1.0f / lanes_max(l.sum, cri_lanes_all(1e-20f));
+    share = cri_lanes_keep(s->twists, share);
+    l.u = l.u * share, l.v = l.v * share;
+    square = square * share - (l.u * l.u + l.v * l.v);
+    l.arm = cri_lanes_sqrt(lanes_max(square, cri_lanes_all(ARM_MIN * ARM_MIN)));
+    return l;
+}
+
+// Whether friction can be as large as this.
+INLINE cri_mask can_hold(const patch *s, const bearing *l, const cri_lanes rub[3])
+{
+    cri_lanes yaw = rub[2] - (l->u * rub[1] - l->v * rub[0]);
+    cri_lanes x = rub[0] * s->hold[0], y = rub[1] * s->hold[1];
+    cri_lanes z = yaw * s->hold[1] / l->arm;
+    return ~is_less(l->sum * l->sum, x * x + y * y + z * z);
+}
+
+// Friction that slips: along the slip at the centre of the load, as much as that allows. Returns
+// the lanes in which there is as much as can be.
+INLINE cri_mask slip_patch(const patch *s, const ease *e, const bearing *l, const cri_lanes x[3],
+                           cri_lanes rub[3])
+{
+    const cri_lanes *k = e->rub;
+    cri_lanes arm = l->arm;
+    cri_lanes k0 = k[0] + l->v * (l->v * k[5] - k[2] * 2.0f);
+    cri_lanes k1 = k[1] + l->u * k[2] - l->v * (k[4] + l->u * k[5]);
+    cri_lanes k2 = k[3] + l->u * (l->u * k[5] + k[4] * 2.0f), half = (k0 - k2) * 0.5f;
+    cri_lanes most = (k0 + k2) * 0.5f + cri_lanes_sqrt(half * half + k1 * k1);
+    cri_lanes yield = invert(lanes_max(most, arm * arm * k[5]), cri_mask_all(-1));
+    cri_lanes yaw = (s->rub[2] - (l->u * s->rub[1] - l->v * s->rub[0])) / arm;
+    cri_lanes one = s->rub[0] - yield * (x[0] - l->v * x[2]);
+    cri_lanes two = s->rub[1] - yield * (x[1] + l->u * x[2]);
+    cri_lanes three = cri_lanes_keep(s->twists, yaw - yield * arm * x[2]);
+    cri_lanes a = one * s->hold[0], b = two * s->hold[1], c = three * s->hold[1];
+    cri_lanes length = cri_lanes_sqrt(a * a + b * b + c * c), share = share_of(l->sum, length);
+    rub[0] = one * share, rub[1] = two * share;
+    rub[2] = three * share * arm + (l->u * rub[1] - l->v * rub[0]);
+    return ~is_less(length, l->sum);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Visits.
+
+typedef enum rubs { WITHOUT_FRICTION, WITH_FRICTION } rubs;
+
+// The slip that impulses along the normal leave.
+INLINE void slip_after(const ease *e, const cri_lanes x[ROWS], const cri_lanes y[3],
+                       cri_lanes out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = x[3 + k] + (e->tie[0][k] * y[0] + e->tie[1][k] * y[1] + e->tie[2][k] * y[2]);
+    }
+}
+
+// Take the impulses of points back, in some lanes.
+INLINE void take_back(batch *w, const patch *s, const cri_lanes *was, cri_mask lanes)
+{
+    for (int i = 0; i < s->count; i++) {
+        grip *g = &w->grips[s->first + i];
+        g->impulse = cri_lanes_pick(lanes, was[i], g->impulse);
+    }
+}
+
+// Impulses of a patch at these speeds, in some lanes: y is what they change by.
+INLINE void solve_patch(batch *w, patch *s, const ease *e, const cri_lanes x[ROWS], cri_mask lanes,
+                        rubs how, cri_lanes y[ROWS])
+{
+    cri_mask sticks = lanes & ~s->slips & cri_mask_all(how == WITH_FRICTION ? -1 : 0);
+    cri_lanes m[6], even[6], z[3], was[CRI_TOUCH_MAX], slip[3], rub[3];
+    for (int k = 0; k < 6; k++) {
+        m[k] = cri_lanes_pick(sticks, e->held[k], e->press[k]);
+        even[k] = cri_lanes_pick(sticks, e->held_even[k], e->even[k]);
+        y[k] = cri_lanes_all(0);
+    }
+    for (int k = 0; k < 3; k++) {
+        cri_lanes back = e->back[k][0] * x[3] + e->back[k][1] * x[4] + e->back[k][2] * x[5];
+        z[k] = x[k] - cri_lanes_keep(sticks, back);
+    }
+    for (int i = 0; i < s->count; i++) {
+        was[i] = w->grips[s->first + i].impulse;
+    }
+    press_points(w, s, m, even, lanes, z, y);
+    if (how == WITHOUT_FRICTION) {
+        return;
+    }
+    bearing l = load_on(w, s);
+    slip_after(e, x, y, slip);
+    times_sym(e->stick, slip, rub);
+    for (int k = 0; k < 3; k++) {
+        rub[k] = s->rub[k] - rub[k];
+    }
+    cri_mask held = sticks & can_hold(s, &l, rub), fails = sticks & ~held;
+    if (cri_mask_any(fails)) {
+        take_back(w, s, was, fails);
+        for (int k = 0; k < 3; k++) {
+            y[k] = cri_lanes_keep(~fails, y[k]);
+            z[k] = x[k];
+        }
+        press_points(w, s, e->press, e->even, fails, z, y);
+        l = load_on(w, s);
+        slip_after(e, x, y, slip);
+    }
+    s->slips = s->slips & ~lanes;
+    if (cri_mask_any(lanes & ~held)) {
+        cri_lanes slides[3];
+        cri_mask most = slip_patch(s, e, &l, slip, slides);
+        s->slips = s->slips | (lanes & ~held & most);
+        for (int k = 0; k < 3; k++) {
+            rub[k] = cri_lanes_pick(held, rub[k], slides[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        y[3 + k] = cri_lanes_keep(lanes, rub[k] - s->rub[k]);
+        s->rub[k] = s->rub[k] + y[3 + k];
+    }
+}
+
+// The largest change of a speed.
+INLINE cri_lanes most_moved(const patch *s, const ease *e, const cri_lanes y[ROWS])
+{
+    cri_lanes press = lanes_max(cri_lanes_abs(y[1]) * e->press[3] * s->size[0],
+                                cri_lanes_abs(y[2]) * e->press[5] * s->size[1]);
+    cri_lanes rub = lanes_max(cri_lanes_abs(y[3]) * e->rub[0], cri_lanes_abs(y[4]) * e->rub[3]);
+    cri_lanes yaw = cri_lanes_abs(y[5]) * e->rub[5] * lanes_max(s->size[0], s->size[1]);
+    press = lanes_max(press, cri_lanes_abs(y[0]) * e->press[0]);
+    return lanes_max(press, lanes_max(rub, yaw));
+}
+
+// One visit with true masses. Returns the largest change of a speed.
+INLINE cri_lanes visit_ends(batch *w, patch *s, cri_mask lanes, rubs how, ends which)
+{
+    duo d = load_duo(w, s);
+    cri_lanes x[ROWS], y[ROWS];
+    patch_speeds(s, &d, which, x);
+    solve_patch(w, s, &s->real, x, lanes, how, y);
+    give_patch(s, &d, which, y);
+    store_duo(w, s, &d, which);
+    return most_moved(s, &s->real, y);
+}
+
+static inline cri_lanes visit_patch(batch *w, patch *s, cri_mask lanes, rubs how)
+{
+    switch (s->ends) {
+    case BOTH_ENDS:
+        return visit_ends(w, s, lanes, how, BOTH_ENDS);
+    case FIRST_END:
+        return visit_ends(w, s, lanes, how, FIRST_END);
+    case SECOND_END:
+        return visit_ends(w, s, lanes, how, SECOND_END);
+    }
+    return cri_lanes_all(0);
+}
+
+#endif

@@ -1,0 +1,314 @@
+// Bodies of a large world, eight at a time: predicted, moved, turned.
+#ifndef CRI_LARGE_BODIES_H
+#define CRI_LARGE_BODIES_H
+
+#include "engine/large/rows.h"
+
+// 1 - exp(-x) for 0 <= x <= 0.1.
+INLINE cri_lanes loss_of(cri_lanes x)
+{
+    return x * (1.0f - x * (0.5f - x * ((1.0f / 6) - x * ((1.0f / 24) - x * (1.0f / 120)))));
+}
+
+INLINE cri_lanes3 damped(cri_lanes3 v, cri_lanes damping, float t)
+{
+    cri_mask some = is_less(cri_lanes_all(0), damping);
+    return cri_lanes3_pick(some, cri_lanes3_mad(v, -loss_of(damping * t), v), v);
+}
+
+// How a body lies and answers to impulses.
+typedef struct lie {
+    cri_lanes rotation[4];
+    cri_lanes3 axes[3];
+    sym root, unroot;
+} lie;
+
+INLINE lie lie_of(const cri_large *w, int at)
+{
+    lie l;
+    cri_lanes root[3], unroot[3];
+    for (int k = 0; k < 4; k++) {
+        l.rotation[k] = cri_lanes_load(&w->b.rotation[k][at]);
+    }
+    for (int k = 0; k < 3; k++) {
+        root[k] = cri_lanes_load(&w->b.roots[k][at]);
+        unroot[k] = cri_lanes_load(&w->b.unroots[k][at]);
+    }
+    axes_of(l.rotation, l.axes);
+    l.root = spread(l.axes, root);
+    l.unroot = spread(l.axes, unroot);
+    return l;
+}
+
+// A torque becomes a change of spin: unroot is a root of the inverse of the inertia.
+INLINE cri_lanes3 turn_by(const lie *l, cri_lanes3 twist)
+{
+    return sym_mul(&l->unroot, sym_mul(&l->unroot, twist));
+}
+
+// Friction of an upright on its floor: see brake_upright in world.c.
+static inline void brake_upright(const cri_large *w, int at, cri_lanes3 *v, cri_lanes3 *spin)
+{
+    cri_lanes most = cri_lanes_load(&w->b.brake[at]) * w->h;
+    cri_mask where = is_less(cri_lanes_all(0), most);
+    if (!cri_mask_any(where)) {
+        return;
+    }
+    cri_lanes reach2 = cri_lanes_load(&w->b.reach2[at]);
+    cri_lanes slip = cri_lanes_sqrt(v->x * v->x + v->y * v->y + spin->z * spin->z * reach2);
+    cri_lanes share = most / lanes_max(slip, cri_lanes_all(1e-20f)), one = cri_lanes_all(1);
+    cri_lanes turn_share = lanes_min(share * (float)CRI_FLOOR_SHARE, one);
+    share = lanes_min(share, one);
+    v->x = cri_lanes_pick(where, v->x - share * v->x, v->x);
+    v->y = cri_lanes_pick(where, v->y - share * v->y, v->y);
+    spin->z = cri_lanes_pick(where, spin->z - turn_share * spin->z, spin->z);
+}
+
+// What is left of a speed that was stopped is next to nothing, and its square less than a float
+// holds without taking long over it.
+INLINE cri_lanes3 settle(cri_lanes3 v)
+{
+    cri_lanes least = cri_lanes_all(LEAST);
+    v.x = cri_lanes_keep(is_less(least, cri_lanes_abs(v.x)), v.x);
+    v.y = cri_lanes_keep(is_less(least, cri_lanes_abs(v.y)), v.y);
+    v.z = cri_lanes_keep(is_less(least, cri_lanes_abs(v.z)), v.z);
+    return v;
+}
+
+// The rows that patches and solids read.
+static inline void tell_body(const cri_large *w, int at, const lie *l)
+{
+    cri_lanes mass = cri_lanes_load(&w->b.inverse_mass[at]), none = cri_lanes_all(0);
+    cri_lanes lift = cri_lanes_load(&w->b.lift_mass[at]);
+    cri_lanes3 place = load3(w->b.place, at), v = load3(w->b.velocity, at);
+    cri_lanes3 spin = load3(w->b.spin, at), next = load3(w->b.next_velocity, at);
+    cri_lanes3 swing = load3(w->b.swing, at);
+    cri_mask pushed = load_mask(w->b.pushed, at), turns = load_mask(w->b.turns, at);
+    const sym *u = &l->unroot;
+    mass = cri_lanes_keep(pushed, mass), lift = cri_lanes_keep(pushed, lift);
+    const cri_lanes speed[8] = {next.x, next.y, next.z, mass, swing.x, swing.y, swing.z, lift};
+    spread_rows(w->speeds, CRI_SPEED_ROW, at, speed);
+    const cri_lanes one[8] = {cri_lanes_keep(pushed, u->xx),
+                              cri_lanes_keep(pushed, u->yy),
+                              cri_lanes_keep(pushed, u->zz),
+                              cri_lanes_keep(pushed, u->xy),
+                              cri_lanes_keep(pushed, u->xz),
+                              cri_lanes_keep(pushed, u->yz),
+                              mass,
+                              lift};
+    spread_rows(w->body_rows, CRI_BODY_ROW, at, one);
+    const cri_lanes two[8] = {place.x, place.y, place.z, cri_lanes_load(&w->b.stir[at]),
+                              v.x,     v.y,     v.z,     none};
+    spread_rows(w->body_rows + 8, CRI_BODY_ROW, at, two);
+    cri_lanes driven = cri_lanes_keep(turns & ~pushed, cri_lanes_all(1));
+    const cri_lanes three[8] = {spin.x, spin.y, spin.z, driven, none, none, none, none};
+    spread_rows(w->body_rows + 16, CRI_BODY_ROW, at, three);
+    const cri_lanes3 *a = l->axes;
+    const cri_lanes four[8] = {place.x, place.y, place.z, a[0].x, a[0].y, a[0].z, a[1].x, a[1].y};
+    const cri_lanes five[8] = {a[1].z, a[2].x, a[2].y, a[2].z, none, none, none, none};
+    spread_rows(w->axes_rows, CRI_STANCE_ROW, at, four);
+    spread_rows(w->axes_rows + 8, CRI_STANCE_ROW, at, five);
+}
+
+// Velocities at the end of the substep if nothing is in the way.
+static inline void predict_eight(cri_large *w, int at)
+{
+    const cri_large_bodies *b = &w->b;
+    lie l = lie_of(w, at);
+    cri_mask pushed = load_mask(b->pushed, at);
+    cri_lanes3 v = load3(b->velocity, at), spin = load3(b->spin, at);
+    cri_lanes3 next = damped(v, cri_lanes_load(&b->damping[at]), w->h);
+    cri_lanes3 next_spin = damped(spin, cri_lanes_load(&b->spin_damping[at]), w->h);
+    next = cri_lanes3_mad(next, cri_lanes_all(w->h), load3(b->push, at));
+    next_spin = cri_lanes3_mad(next_spin, cri_lanes_all(w->h), turn_by(&l, load3(b->twist, at)));
+    brake_upright(w, at, &next, &next_spin);
+    next = cri_lanes3_pick(pushed, next, v);
+    next_spin = cri_lanes3_pick(pushed, next_spin, spin);
+    store3(b->next_velocity, at, next);
+    store3(b->next_spin, at, next_spin);
+    store3(b->swing, at, cri_lanes3_keep(pushed, sym_mul(&l.root, next_spin)));
+    cri_lanes turn = lanes_max(cri_lanes3_length(spin), cri_lanes3_length(next_spin));
+    turn = turn * cri_lanes_load(&b->radius[at]);
+    cri_lanes_store(&b->stir[at], turn + cri_lanes3_length(cri_lanes3_sub(next, v)));
+    cri_lanes_store(&b->late[at], cri_lanes_all(0));
+    tell_body(w, at, &l);
+    // How it stands in the sweep: see lanes/patch.h.
+    cri_lanes radius = cri_lanes_load(&b->radius[at]), none = cri_lanes_all(0);
+    cri_lanes fast = cri_lanes3_dot(v, v) + cri_lanes3_dot(spin, spin) * radius * radius;
+    cri_lanes share = fast / (fast + SLOW * SLOW);
+    cri_lanes3 slow = cri_lanes3_scale(share, v);
+    cri_lanes3 swing = cri_lanes3_scale(share, sym_mul(&l.root, spin));
+    const cri_lanes stands[8] = {slow.x, slow.y, slow.z, none, swing.x, swing.y, swing.z, none};
+    spread_rows(w->rests, CRI_SPEED_ROW, at, stands);
+}
+
+static void predict(cri_large *w, int first, int end)
+{
+    for (int at = first * CRI_LOT; at < end * CRI_LOT; at += CRI_LANES) {
+        predict_eight(w, at);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solids.
+
+static inline void stand_eight(cri_large *w, int at)
+{
+    rows own, of;
+    cri_lanes one[8], two[8], m[8], n[8];
+    for (int i = 0; i < CRI_LANES; i++) {
+        own.of[i] = at + i;
+        of.of[i] = w->solid_movers[at + i];
+    }
+    gather(w->solid_rows, CRI_STANCE_ROW, &own, one);
+    gather(w->solid_rows + 8, CRI_STANCE_ROW, &own, two);
+    gather(w->axes_rows, CRI_STANCE_ROW, &of, m);
+    gather(w->axes_rows + 8, CRI_STANCE_ROW, &of, n);
+    const cri_lanes3 axes[3] = {three_of(&m[3]), cri_lanes3_of(m[6], m[7], n[0]), three_of(&n[1])};
+    const cri_lanes3 turn[3] = {cri_lanes3_of(one[7], two[0], two[1]), three_of(&two[2]),
+                                three_of(&two[5])};
+    cri_lanes3 out[3], lever = cri_lanes3_scale(one[0], axes[0]);
+    lever = cri_lanes3_mad(lever, one[1], axes[1]);
+    lever = cri_lanes3_mad(lever, one[2], axes[2]);
+    for (int k = 0; k < 3; k++) {
+        out[k] = cri_lanes3_scale(turn[k].x, axes[0]);
+        out[k] = cri_lanes3_mad(out[k], turn[k].y, axes[1]);
+        out[k] = cri_lanes3_mad(out[k], turn[k].z, axes[2]);
+    }
+    const cri_lanes first[8] = {m[0] + lever.x, m[1] + lever.y, m[2] + lever.z, one[3],
+                                one[4],         one[5],         one[6],         out[0].x};
+    const cri_lanes second[8] = {out[0].y, out[0].z, out[1].x, out[1].y,
+                                 out[1].z, out[2].x, out[2].y, out[2].z};
+    spread_rows(w->stances, CRI_STANCE_ROW, at, first);
+    spread_rows(w->stances + 8, CRI_STANCE_ROW, at, second);
+}
+
+static void stand(cri_large *w, int first, int end)
+{
+    for (int at = first * CRI_LOT; at < end * CRI_LOT; at += CRI_LANES) {
+        stand_eight(w, at);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Moving.
+
+// Turn by a spin for t seconds, as turn_free in lanes/free.h; the momentum about the body's own
+// axes turns with it. Driven bodies have moments of 1: their spin stays.
+static inline void turn_eight(cri_large *w, int at, const lie *l, cri_lanes t, cri_lanes3 *spin)
+{
+    const cri_large_bodies *b = &w->b;
+    cri_lanes m[3], q[4], rate[3], inertias[3], tiny = cri_lanes_all(1e-30f);
+    memcpy(q, l->rotation, sizeof q);
+    for (int k = 0; k < 3; k++) {
+        inertias[k] = cri_lanes_load(&b->inertias[k][at]);
+        m[k] = cri_lanes3_dot(l->axes[k], *spin) * inertias[k];
+        rate[k] = cri_lanes_load(&b->inverse_inertias[k][at]);
+    }
+    cri_lanes before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    cri_lanes angle = cri_lanes_sqrt(before) * lanes_max(lanes_max(rate[0], rate[1]), rate[2]) * t;
+    cri_mask fast = is_less(cri_lanes_all(TURN_MAX), angle);
+    cri_mask turns = is_less(cri_lanes_all(0), before);
+    cri_lanes part = cri_lanes_pick(fast, t * (1.0f / TURNS), t);
+    turn_part(rate, part, q, m);
+    if (cri_mask_any(fast)) {
+        turn_on(rate, part, fast, q, m);
+    }
+    cri_lanes after = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    cri_lanes lost = (before - after) * 0.5f / lanes_max(before, tiny);
+    cri_lanes scale =
+        1.0f / cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + 1e-30f);
+    cri_lanes3 axes[3], turned = cri_lanes3_zero();
+    for (int k = 0; k < 4; k++) {
+        q[k] = cri_lanes_pick(turns, q[k] * scale, l->rotation[k]);
+        cri_lanes_store(&b->rotation[k][at], q[k]);
+    }
+    axes_of(q, axes);
+    for (int k = 0; k < 3; k++) {
+        turned = cri_lanes3_mad(turned, m[k] / lanes_max(inertias[k], tiny), axes[k]);
+    }
+    *spin = cri_lanes3_pick(turns, cri_lanes3_mad(turned, lost, turned), *spin);
+}
+
+// Until it is struck a body turns on as before.
+static inline lie turn_before(const cri_large *w, int at, const lie *l, cri_lanes late)
+{
+    lie out = *l;
+    cri_mask waits = is_less(cri_lanes_all(0), late);
+    if (cri_mask_any(waits)) {
+        cri_lanes3 half = cri_lanes3_scale(late * (0.5f * w->h), load3(w->b.spin, at));
+        cri_lanes turn[4] = {half.x, half.y, half.z, cri_lanes_all(1)}, q[4];
+        quat_mul(turn, l->rotation, q);
+        for (int k = 0; k < 4; k++) {
+            out.rotation[k] = cri_lanes_pick(waits, q[k], l->rotation[k]);
+        }
+        axes_of(out.rotation, out.axes);
+    }
+    return out;
+}
+
+static inline void move_eight(cri_large *w, int at)
+{
+    const cri_large_bodies *b = &w->b;
+    lie l = lie_of(w, at);
+    rows own;
+    cri_lanes speed[8], h = cri_lanes_all(w->h);
+    for (int i = 0; i < CRI_LANES; i++) {
+        own.of[i] = at + i;
+    }
+    gather(w->speeds, CRI_SPEED_ROW, &own, speed);
+    cri_mask pushed = load_mask(b->pushed, at);
+    cri_lanes late = cri_lanes_load(&b->late[at]);
+    cri_lanes3 v = load3(b->velocity, at), free = load3(b->next_velocity, at);
+    cri_lanes3 next = three_of(speed), swing = load3(b->swing, at);
+    cri_lanes3 change = cri_lanes3_sub(three_of(&speed[4]), swing),
+               push = cri_lanes3_sub(next, free);
+    // What no impulse reached goes on the parabola of its forces.
+    cri_mask met =
+        is_less(cri_lanes_all(0), cri_lanes3_dot(push, push) + cri_lanes3_dot(change, change));
+    cri_lanes3 mean = cri_lanes3_scale(cri_lanes_all(0.5f), cri_lanes3_add(v, next));
+    mean = cri_lanes3_pick(met, cri_lanes3_mad(next, late, cri_lanes3_sub(v, next)), mean);
+    cri_lanes3 way = cri_lanes3_scale(h, mean);
+    cri_lanes3 spin = load3(b->next_spin, at);
+    spin = cri_lanes3_add(spin, cri_lanes3_keep(pushed, sym_mul(&l.unroot, change)));
+    cri_lanes3 sum = cri_lanes3_add(load3(b->way, at), way);
+    store3(b->way, at, sum);
+    store3(b->place, at, cri_lanes3_add(load3(b->start, at), sum));
+    lie then = turn_before(w, at, &l, late);
+    turn_eight(w, at, &then, h * (1.0f - late), &spin);
+    // What relaxes begins with these.
+    swing = cri_lanes3_keep(pushed, sym_mul(&l.root, spin));
+    store3(b->next_velocity, at, next);
+    store3(b->next_spin, at, spin);
+    store3(b->swing, at, swing);
+    speed[4] = swing.x, speed[5] = swing.y, speed[6] = swing.z;
+    scatter(w->speeds, CRI_SPEED_ROW, &own, CRI_LANES, speed);
+}
+
+static void move(cri_large *w, int first, int end)
+{
+    for (int at = first * CRI_LOT; at < end * CRI_LOT; at += CRI_LANES) {
+        move_eight(w, at);
+    }
+}
+
+// The velocities that are left when all is relaxed. What was not pushed keeps its spin to the bit.
+static void take(cri_large *w, int first, int end)
+{
+    for (int at = first * CRI_LOT; at < end * CRI_LOT; at += CRI_LANES) {
+        rows own;
+        cri_lanes speed[8], unroot[8];
+        for (int i = 0; i < CRI_LANES; i++) {
+            own.of[i] = at + i;
+        }
+        gather(w->speeds, CRI_SPEED_ROW, &own, speed);
+        gather(w->body_rows, CRI_BODY_ROW, &own, unroot);
+        sym u = sym_of(unroot);
+        cri_lanes3 change = cri_lanes3_sub(three_of(&speed[4]), load3(w->b.swing, at));
+        cri_lanes3 spin = cri_lanes3_add(load3(w->b.next_spin, at), sym_mul(&u, change));
+        store3(w->b.velocity, at, settle(three_of(speed)));
+        store3(w->b.spin, at, settle(spin));
+    }
+}
+
+#endif

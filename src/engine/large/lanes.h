@@ -1,0 +1,22 @@
+// What a large world does in lanes: the file that includes it names the build.
+#include "engine/large/bodies.h"
+#include "engine/large/find.h"
+#include "engine/large/sweep.h"
+
+const cri_large_lanes LARGE = {
+    .name = LARGE_NAME,
+    .lanes = CRI_LANES,
+    .lot_bytes = sizeof(bundle) * (CRI_LOT / CRI_LANES),
+    .spot_bytes = sizeof(bed) * (CRI_LOT / CRI_LANES),
+    .predict = predict,
+    .stand = stand,
+    .find = find,
+    .prepare = prepare,
+    .recall = recall,
+    .pass = pass_lots,
+    .visit = visit_lots,
+    .strike = strike,
+    .keep = keep,
+    .move = move,
+    .take = take,
+};

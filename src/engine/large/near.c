@@ -1,0 +1,202 @@
+// Which pairs of a large world may have points in a substep, and the points of shapes that no lanes
+// know.
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "engine/large/large.h"
+#include "engine/large/scratch.h"
+
+// ---------------------------------------------------------------------------------------------
+// Near pairs.
+
+static bool is_moving(const cri_large *w, int mover)
+{
+    return w->b.turns[mover] != 0;
+}
+
+static float margin_of(const cri_large *w, const cri_large_pair *p)
+{
+    float sum = 0;
+    for (int k = 0; k < 3; k++) {
+        float v = w->b.velocity[k][p->movers[1]] - w->b.velocity[k][p->movers[0]];
+        sum += v * v;
+    }
+    return (sqrtf(sum) + w->b.stir[p->movers[0]] + w->b.stir[p->movers[1]]) * w->h + CRI_SEE;
+}
+
+static bool boxes_meet(const cri_large *w, const cri_large_pair *p)
+{
+    int a = p->solids[0] - w->plane_count, b = p->solids[1] - w->plane_count;
+    if (a < 0 || b < 0) {
+        return cri_large_meets_plane(w, a < 0 ? p->solids[0] : p->solids[1],
+                                     &w->scratch->boxes[a < 0 ? b : a]);
+    }
+    const cri_span *one = &w->scratch->boxes[a], *two = &w->scratch->boxes[b];
+    return one->low[0] <= two->high[0] && two->low[0] <= one->high[0] &&
+           one->low[1] <= two->high[1] && two->low[1] <= one->high[1] &&
+           one->low[2] <= two->high[2] && two->low[2] <= one->high[2];
+}
+
+// Spheres about the two, or one and a plane or a fixed box.
+static bool is_near(const cri_large *w, const cri_large_pair *p)
+{
+    const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
+    const float *one = &w->stances[(size_t)p->solids[0] * CRI_STANCE_ROW];
+    const float *two = &w->stances[(size_t)p->solids[1] * CRI_STANCE_ROW];
+    float within = margin_of(w, p) + b->reach, sum = 0;
+    bool fixed = p->movers[0] == w->body_count;
+    if (a->shape->kind == CR_SHAPE_PLANE) {
+        return one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) +
+                   one[15] * (two[2] - one[2]) <
+               within;
+    }
+    for (int k = 0; k < 3; k++) {
+        float d = two[k] - one[k];
+        if (fixed) {
+            d = fmaxf(fmaxf(a->low[k] - two[k], two[k] - a->high[k]), 0);
+        }
+        sum += d * d;
+    }
+    within += fixed ? 0 : a->reach;
+    return sum < within * within;
+}
+
+// What is no longer near is forgotten.
+void cri_large_mark_near(cri_large *w, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        cri_large_pair *p = &w->pairs[i];
+        bool near = boxes_meet(w, p) && is_near(w, p);
+        if (p->near && !near) {
+            cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
+        }
+        // What is not written stays in the caches of all threads.
+        if (p->near != near) {
+            p->near = near;
+        }
+    }
+}
+
+bool cri_large_list_near(cri_large *w)
+{
+    for (int k = 0; k < CRI_LARGE_KINDS; k++) {
+        w->near_count[k] = 0;
+    }
+    w->patch_count = 0;
+    for (int i = 0; i < w->pair_count; i++) {
+        cri_large_pair *p = &w->pairs[i];
+        if (!p->near) {
+            if (p->touched && !cri_large_save_contact(w, p)) {
+                return false;
+            }
+        } else if (is_moving(w, p->movers[0]) || is_moving(w, p->movers[1])) {
+            int kind = p->silent ? CRI_LARGE_OTHER : p->kind;
+            w->near[kind][w->near_count[kind]++] = i;
+            w->patches[w->patch_count++] = i;
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Other shapes.
+
+static cr_pose pose_of(const cri_large *w, const cri_large_solid *s)
+{
+    if (s->mover == w->body_count) {
+        return s->pose;
+    }
+    const cri_large_bodies *b = &w->b;
+    int i = s->mover;
+    cr_quat turn = {(double)b->rotation[0][i], (double)b->rotation[1][i], (double)b->rotation[2][i],
+                    (double)b->rotation[3][i]};
+    double scale = 1 / sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w);
+    turn = (cr_quat){turn.x * scale, turn.y * scale, turn.z * scale, turn.w * scale};
+    return cri_pose_mul((cr_pose){cri_large_place(w, i), turn}, s->pose);
+}
+
+cr_vec3 cri_large_grain(const cri_large *w, const cri_large_pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        const cri_large_solid *s = &w->solids[p->solids[i]];
+        if (s->grained) {
+            cr_vec3 grain = w->model->materials[s->material].grain;
+            return cri_rotate(pose_of(w, s).rotation, grain);
+        }
+    }
+    return cri_vec3(0, 0, 0);
+}
+
+static double distance2(const cri_touch *a, const cri_touch *b)
+{
+    cr_vec3 d = cri_sub(a->point, b->point);
+    return cri_dot(d, d);
+}
+
+// Four of up to eight: the deepest, then each time the one farthest from those that are taken.
+static int pick_touches(cri_touch *t, int count)
+{
+    for (int n = 0; n < CRI_LARGE_POINTS && n < count; n++) {
+        int best = n;
+        double most = -HUGE_VAL;
+        for (int i = n; i < count; i++) {
+            double score = n == 0 ? t[i].depth : HUGE_VAL;
+            for (int k = 0; k < n; k++) {
+                score = fmin(score, distance2(&t[i], &t[k]));
+            }
+            if (score > most) {
+                most = score;
+                best = i;
+            }
+        }
+        cri_touch swap = t[n];
+        t[n] = t[best];
+        t[best] = swap;
+    }
+    return count < CRI_LARGE_POINTS ? count : CRI_LARGE_POINTS;
+}
+
+static void put_touch(const cri_large *w, const cri_large_pair *p, const cri_touch *t, int i,
+                      float *found)
+{
+    cr_vec3 center = cri_large_place(w, p->movers[1]);
+    // On the surface of a ball, so that the lever of friction is its radius.
+    double shift = w->solids[p->solids[1]].ball ? -0.5 : w->solids[p->solids[0]].ball ? 0.5 : 0;
+    cr_vec3 lever = cri_sub(cri_mad(t->point, shift * t->depth, t->normal), center);
+    found[4 + i] = (float)-t->depth;
+    found[8 + 3 * i] = (float)lever.x;
+    found[9 + 3 * i] = (float)lever.y;
+    found[10 + 3 * i] = (float)lever.z;
+}
+
+static void find_other(cri_large *w, int index)
+{
+    const cri_large_pair *p = &w->pairs[index];
+    const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
+    float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
+    cri_touch touches[CRI_TOUCH_MAX];
+    double margin = (double)margin_of(w, p);
+    int count = cri_collide(a->shape, pose_of(w, a), b->shape, pose_of(w, b), margin, touches);
+    memset(found, 0, CRI_FOUND_ROW * sizeof *found);
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        found[4 + i] = CRI_NO_POINT;
+    }
+    if (count > 0) {
+        found[0] = (float)touches[0].normal.x;
+        found[1] = (float)touches[0].normal.y;
+        found[2] = (float)touches[0].normal.z;
+        found[3] = 1000;
+    }
+    count = pick_touches(touches, count);
+    for (int i = 0; i < count; i++) {
+        put_touch(w, p, &touches[i], i, found);
+    }
+}
+
+void cri_large_find_others(cri_large *w, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        find_other(w, w->near[CRI_LARGE_OTHER][i]);
+    }
+}

@@ -1,0 +1,367 @@
+// Which solids of a large world may come near each other.
+//
+// Each solid has a box about it and about where it may go in a substep. Pairs are listed with wider
+// boxes, for some time ahead, and the list holds while each box stays within its wider one, from
+// step to step too. Two are near in a substep if their boxes of that substep meet (large/near.c),
+// so nothing depends on when pairs were listed but the time it takes.
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "engine/large/large.h"
+#include "engine/large/scratch.h"
+
+// How far a body may stray before pairs are listed anew, and over its radius.
+static const float LEASH = 3e-4f; // m
+static const float LEASH_SHARE = 0.04f;
+// What is struck strays: for so many substeps it may go the other way.
+static const float STRUCK = 2;
+// Pairs are listed for so much of the time in which bodies go as far as they are large, at most for
+// so many substeps.
+static const float AHEAD = 0.5f;
+static const float AHEAD_MAX = 8;
+
+// ---------------------------------------------------------------------------------------------
+// Boxes.
+
+static float length_of(float *const field[3], int i)
+{
+    return sqrtf(field[0][i] * field[0][i] + field[1][i] * field[1][i] + field[2][i] * field[2][i]);
+}
+
+// How far a solid reaches along an axis when its points turn by so much, m. One whose middle is
+// that of its body stays within the sphere about it however fast it spins.
+static float reach_along(const cri_large_solid *s, const float *at, int k, float turn)
+{
+    float reach = s->reach;
+    if (s->shape->kind == CR_SHAPE_BOX) {
+        reach = fabsf(at[7 + k]) * at[3] + fabsf(at[10 + k]) * at[4] + fabsf(at[13 + k]) * at[5];
+    }
+    return s->whole && reach + turn > s->reach ? s->reach : reach + turn;
+}
+
+// How fast forces change the velocity of a body within a substep, m/s; the rest of its stir is
+// turning.
+static float change_of(const cri_large *w, int mover)
+{
+    float sum = 0;
+    for (int k = 0; k < 3; k++) {
+        float d = w->b.next_velocity[k][mover] - w->b.velocity[k][mover];
+        sum += d * d;
+    }
+    return sqrtf(sum);
+}
+
+// The box about a solid and where it may go in this substep.
+static void box_around(const cri_large *w, int solid, cri_span *box)
+{
+    const cri_large_solid *s = &w->solids[solid];
+    const float *at = &w->stances[(size_t)solid * CRI_STANCE_ROW];
+    box->solid = solid;
+    if (s->mover == w->body_count) {
+        memcpy(box->low, s->low, sizeof box->low);
+        memcpy(box->high, s->high, sizeof box->high);
+        return;
+    }
+    float change = change_of(w, s->mover) * w->h, aside = change + 0.5f * CRI_SEE;
+    float turn = fmaxf(w->b.stir[s->mover] * w->h - change, 0);
+    for (int k = 0; k < 3; k++) {
+        float way = w->b.velocity[k][s->mover] * w->h;
+        float reach = reach_along(s, at, k, turn) + aside;
+        box->low[k] = at[k] - reach + (way < 0 ? way : 0);
+        box->high[k] = at[k] + reach + (way > 0 ? way : 0);
+    }
+}
+
+static bool is_within(const cri_span *box, const cri_span *wide)
+{
+    return box->low[0] >= wide->low[0] && box->low[1] >= wide->low[1] &&
+           box->low[2] >= wide->low[2] && box->high[0] <= wide->high[0] &&
+           box->high[1] <= wide->high[1] && box->high[2] <= wide->high[2];
+}
+
+void cri_large_box(cri_large *w, int first, int end)
+{
+    cri_large_scratch *s = w->scratch;
+    for (int i = first; i < end; i++) {
+        box_around(w, w->plane_count + i, &s->boxes[i]);
+        s->astray[i] = !is_within(&s->boxes[i], &s->wide[i]);
+    }
+}
+
+bool cri_large_is_listed(const cri_large *w)
+{
+    size_t solids = (size_t)(w->solid_count - w->plane_count);
+    return w->listed && !w->mask && !memchr(w->scratch->astray, 1, solids);
+}
+
+// s: how far ahead pairs are listed.
+static float look_ahead(const cri_large *w)
+{
+    float rate = 0;
+    for (int i = 0; i < w->body_count; i++) {
+        rate += length_of(w->b.velocity, i) / w->b.radius[i];
+    }
+    float ahead = AHEAD * (float)w->body_count / fmaxf(rate, 1e-6f);
+    return fminf(fmaxf(ahead, w->h), AHEAD_MAX * w->h);
+}
+
+// A wider box holds the box of this substep.
+static void widen_box(const cri_large *w, const cri_span *box, float ahead, cri_span *wide)
+{
+    const cri_large_solid *s = &w->solids[box->solid];
+    const float *at = &w->stances[(size_t)box->solid * CRI_STANCE_ROW];
+    int mover = s->mover;
+    *wide = *box;
+    if (mover == w->body_count) {
+        return;
+    }
+    float radius = w->b.radius[mover], turn = length_of(w->b.spin, mover) * radius * ahead;
+    float room = LEASH + LEASH_SHARE * radius + 0.5f * CRI_SEE +
+                 STRUCK * w->h * length_of(w->b.velocity, mover) + change_of(w, mover) * w->h;
+    for (int k = 0; k < 3; k++) {
+        float way = w->b.velocity[k][mover] * ahead, reach = reach_along(s, at, k, turn) + room;
+        wide->low[k] = fminf(wide->low[k], at[k] - reach + (way < 0 ? way : 0));
+        wide->high[k] = fmaxf(wide->high[k], at[k] + reach + (way > 0 ? way : 0));
+    }
+}
+
+static void widen(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    float ahead = look_ahead(w) + w->h;
+    for (int i = 0; i < w->solid_count - w->plane_count; i++) {
+        widen_box(w, &s->boxes[i], ahead, &s->wide[i]);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pairs.
+
+static bool is_open(const cri_large *w, int pair)
+{
+    return (w->mask[pair / 64] >> (pair % 64)) & 1;
+}
+
+static cri_large_kind kind_of(const cri_large_solid *a, const cri_large_solid *b)
+{
+    cr_shape_kind one = a->shape->kind, two = b->shape->kind;
+    if (two == CR_SHAPE_BOX) {
+        return one == CR_SHAPE_BOX     ? CRI_LARGE_BOXES
+               : one == CR_SHAPE_PLANE ? CRI_LARGE_PLANE_BOX
+                                       : CRI_LARGE_OTHER;
+    }
+    if (two != CR_SHAPE_SPHERE) {
+        return CRI_LARGE_OTHER;
+    }
+    return one == CR_SHAPE_BOX      ? CRI_LARGE_BOX_BALL
+           : one == CR_SHAPE_PLANE  ? CRI_LARGE_PLANE_BALL
+           : one == CR_SHAPE_SPHERE ? CRI_LARGE_BALLS
+                                    : CRI_LARGE_OTHER;
+}
+
+// What is pushed comes second, and of two that are a ball does; else the later one.
+static bool comes_second(const cri_large_solid *a, const cri_large_solid *b)
+{
+    if (a->pushed != b->pushed) {
+        return b->pushed;
+    }
+    bool one = a->shape->kind == CR_SHAPE_SPHERE, two = b->shape->kind == CR_SHAPE_SPHERE;
+    return one != two ? two : true;
+}
+
+static bool may_meet(const cri_large *w, const cri_large_solid *a, const cri_large_solid *b)
+{
+    if (a->mover == b->mover || (a->mover == w->body_count && b->mover == w->body_count)) {
+        return false;
+    }
+    return cri_pairs_meet(&w->model->who, a->body, b->body) &&
+           (!w->mask || is_open(w, cri_pairs_find(&w->model->who, a->body, b->body)));
+}
+
+// Who looks for pairs, with keys that are not in the list yet. In which order they come there does
+// not matter, because they are sorted.
+enum { SEEKER_KEYS = 64 };
+
+typedef struct seeker {
+    cri_large *w;
+    int count;
+    uint64_t keys[SEEKER_KEYS];
+} seeker;
+
+static void hand_in(seeker *who)
+{
+    cri_large_scratch *s = who->w->scratch;
+    int first = atomic_fetch_add(&s->key_count, who->count);
+    for (int i = 0; i < who->count && first + i < who->w->pair_max; i++) {
+        s->keys[first + i] = (cri_sort_key){who->keys[i], 0};
+    }
+    who->count = 0;
+}
+
+static void add_pair(void *arg, int i, int k)
+{
+    seeker *who = arg;
+    const cri_large *w = who->w;
+    if (may_meet(w, &w->solids[i], &w->solids[k])) {
+        uint64_t a = (uint64_t)(i < k ? i : k), b = (uint64_t)(i < k ? k : i);
+        who->keys[who->count++] = a << w->solid_bits | b;
+        if (who->count == SEEKER_KEYS) {
+            hand_in(who);
+        }
+    }
+}
+
+static cri_large_pair make_pair(const cri_large *w, int i, int k)
+{
+    bool order = comes_second(&w->solids[i], &w->solids[k]);
+    const int both[2] = {order ? i : k, order ? k : i};
+    const cri_large_solid *a = &w->solids[both[0]], *b = &w->solids[both[1]];
+    return (cri_large_pair){
+        .solids = {both[0], both[1]},
+        .movers = {a->mover, b->mover},
+        .manner = a->material * w->model->material_count + b->material,
+        .kind = (unsigned char)kind_of(a, b),
+        .silent = !a->pushed && !b->pushed,
+        .grained = a->grained || b->grained,
+    };
+}
+
+bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box)
+{
+    const float *at = &w->stances[(size_t)plane * CRI_STANCE_ROW], *n = &at[13];
+    float depth = 0;
+    for (int k = 0; k < 3; k++) {
+        float nearest = n[k] > 0 ? box->low[k] : box->high[k];
+        depth += n[k] * (nearest - at[k]);
+    }
+    return depth <= 0;
+}
+
+static void meet_planes(cri_large *w, const cri_span *boxes, seeker *who)
+{
+    for (int p = 0; p < w->plane_count; p++) {
+        for (int i = 0; i < w->solid_count - w->plane_count; i++) {
+            if (cri_large_meets_plane(w, p, &boxes[i])) {
+                add_pair(who, p, boxes[i].solid);
+            }
+        }
+    }
+}
+
+static void seek(cri_large *w, int first, int end)
+{
+    seeker who = {.w = w};
+    for (int i = first; i < end; i++) {
+        cri_columns_seek(&w->scratch->columns, i, add_pair, &who);
+    }
+    hand_in(&who);
+}
+
+static uint64_t key_of(const cri_large *w, const cri_large_pair *p)
+{
+    uint64_t a = (uint64_t)p->solids[0], b = (uint64_t)p->solids[1];
+    return a < b ? a << w->solid_bits | b : b << w->solid_bits | a;
+}
+
+static void append(cri_large *w, const cri_large_pair *pair, const float *kept)
+{
+    float *to = &w->kept[(size_t)w->pair_count * CRI_KEPT_ROW];
+    w->pairs[w->pair_count++] = *pair;
+    if (kept) {
+        memcpy(to, kept, CRI_KEPT_ROW * sizeof *to);
+    } else {
+        cri_large_forget(to);
+    }
+}
+
+// The pairs of the keys in order, with what is remembered of those that were listed before; and
+// those that touched, until it is seen that they are no longer near.
+static void merge(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    int old = 0, old_count = w->pair_count, key_count = s->key_count;
+    cri_large_pair *pairs = w->pairs;
+    float *kept = w->kept;
+    w->pairs = w->old_pairs, w->old_pairs = pairs;
+    w->kept = w->old_kept, w->old_kept = kept;
+    w->pair_count = 0;
+    for (int i = 0; i <= key_count; i++) {
+        uint64_t key = i < key_count ? s->keys[i].key : UINT64_MAX;
+        for (; old < old_count && key_of(w, &pairs[old]) < key; old++) {
+            if (pairs[old].touched) {
+                append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
+            }
+        }
+        if (i < key_count && old < old_count && key_of(w, &pairs[old]) == key) {
+            append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
+            old++;
+        } else if (i < key_count) {
+            uint64_t first = key >> w->solid_bits;
+            cri_large_pair pair = make_pair(w, (int)first, (int)(key - (first << w->solid_bits)));
+            append(w, &pair, NULL);
+        }
+    }
+}
+
+// The pair that stands for none.
+static void end_list(cri_large *w)
+{
+    float *found = &w->found[(size_t)w->pair_count * CRI_FOUND_ROW];
+    w->pairs[w->pair_count] = (cri_large_pair){.movers = {w->body_count, w->body_count}};
+    memset(&w->kept[(size_t)w->pair_count * CRI_KEPT_ROW], 0, CRI_KEPT_ROW * sizeof(float));
+    memset(found, 0, CRI_FOUND_ROW * sizeof *found);
+    found[2] = 1;
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        found[4 + i] = CRI_NO_POINT;
+    }
+}
+
+// Keys of the solids whose boxes meet. False: there are too many.
+static bool find_keys(cri_large *w, const cri_span *boxes)
+{
+    enum { COLUMNS = 8 };
+    cri_large_scratch *s = w->scratch;
+    seeker who = {.w = w};
+    atomic_store(&s->key_count, 0);
+    cri_columns_stand(&s->columns, boxes, w->solid_count - w->plane_count);
+    cri_large_each(w, s->columns.column_count + 1, COLUMNS, seek);
+    meet_planes(w, boxes, &who);
+    hand_in(&who);
+    return s->key_count <= w->pair_max;
+}
+
+bool cri_large_list_pairs(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    widen(w);
+    w->listed = !w->mask;
+    // Whether it is too crowded may not depend on how wide the boxes are.
+    if (!find_keys(w, s->wide)) {
+        w->listed = false;
+        if (!find_keys(w, s->boxes)) {
+            w->pair_count = 0;
+            return false;
+        }
+    }
+    cri_sort_keys(s->keys, s->keys_spare, s->key_count, 2 * w->solid_bits);
+    merge(w);
+    end_list(w);
+    return true;
+}
+
+void cri_large_forget(float *kept)
+{
+    memset(kept, 0, CRI_KEPT_ROW * sizeof *kept);
+    kept[8] = -1;
+}
+
+void cri_large_begin_pairs(cri_large *w)
+{
+    for (int i = 0; i < w->pair_count; i++) {
+        cri_large_pair *p = &w->pairs[i];
+        p->near = p->touched = false;
+        p->impulse = 0;
+        cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
+    }
+}

@@ -1,0 +1,260 @@
+// What a step of a large world reports: contacts, merged by pairs of bodies, and touched bits; and
+// what balls lose by rolling.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/large/large.h"
+#include "engine/large/scratch.h"
+
+// As in record.c.
+static const float TOUCH_GAP = 1e-4f; // m
+
+static float sum_of(const float *kept)
+{
+    return kept[0] + kept[1] + kept[2] + kept[3];
+}
+
+// The point to tell of: the one that presses most, then the nearest.
+static int best_point(const float *found, const float *kept)
+{
+    int best = 0;
+    for (int i = 1; i < CRI_LARGE_POINTS; i++) {
+        if (kept[i] > kept[best] || (kept[i] == kept[best] && found[4 + i] < found[4 + best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void note(const cri_large *w, int index, float sum)
+{
+    cri_large_pair *p = &w->pairs[index];
+    const float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
+    const float *kept = &w->kept[(size_t)index * CRI_KEPT_ROW];
+    if (!p->touched) {
+        p->best = -1;
+    }
+    p->touched = true;
+    p->impulse += sum;
+    if (sum > p->best) {
+        int best = best_point(found, kept);
+        p->best = sum;
+        for (int k = 0; k < 3; k++) {
+            // Bodies have moved since the point was found, by less than can be seen.
+            p->point[k] = found[8 + 3 * best + k] + w->b.place[k][p->movers[1]];
+            p->normal[k] = found[k];
+        }
+    }
+}
+
+static void note_pair(const cri_large *w, int index)
+{
+    const float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
+    float gap = found[4];
+    for (int i = 5; i < 4 + CRI_LARGE_POINTS; i++) {
+        gap = found[i] < gap ? found[i] : gap;
+    }
+    float sum = w->pairs[index].silent ? 0 : sum_of(&w->kept[(size_t)index * CRI_KEPT_ROW]);
+    if (gap < CRI_NO_POINT / 2 && (sum > 0 || gap <= TOUCH_GAP)) {
+        note(w, index, sum);
+    }
+}
+
+void cri_large_note_contacts(cri_large *w, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        note_pair(w, w->patches[i]);
+    }
+}
+
+void cri_large_note_silent(cri_large *w)
+{
+    for (int i = 0; i < w->near_count[CRI_LARGE_OTHER]; i++) {
+        int index = w->near[CRI_LARGE_OTHER][i];
+        if (w->pairs[index].silent) {
+            note_pair(w, index);
+        }
+    }
+}
+
+bool cri_large_save_contact(cri_large *w, cri_large_pair *p)
+{
+    if (w->record_count == w->record_max) {
+        return false;
+    }
+    w->records[w->record_count++] = *p;
+    p->touched = false;
+    p->impulse = 0;
+    return true;
+}
+
+static bool save_contacts(cri_large *w)
+{
+    for (int i = 0; i < w->pair_count; i++) {
+        if (w->pairs[i].touched && !cri_large_save_contact(w, &w->pairs[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Telling.
+
+static cr_vec3 wide(const float v[3])
+{
+    return cri_vec3((double)v[0], (double)v[1], (double)v[2]);
+}
+
+static int64_t key_of(const cri_large *w, const cri_large_pair *p)
+{
+    int a = w->solids[p->solids[0]].body, b = w->solids[p->solids[1]].body;
+    return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a;
+}
+
+// One more of a pair that may have been told of already.
+static void add(const cri_large *w, const cri_large_pair *p, bool first, double *best,
+                cr_contact *c)
+{
+    int a = w->solids[p->solids[0]].body, b = w->solids[p->solids[1]].body;
+    bool swapped = a > b;
+    if (first) {
+        *c = (cr_contact){.a = swapped ? b : a, .b = swapped ? a : b};
+        *best = -1;
+    }
+    c->impulse += (double)p->impulse;
+    if ((double)p->best > *best) {
+        *best = (double)p->best;
+        c->point = wide(p->point);
+        c->normal = cri_scale(swapped ? -1 : 1, wide(p->normal));
+    }
+}
+
+static bool rests(const cri_large *w, int body)
+{
+    int slot = w->model->bodies[body].slot;
+    return slot < 0 || !w->b.turns[slot];
+}
+
+// Two that sleep, or one that sleeps on what is fixed, touch if they did.
+static void clear_touched(cri_large *w, cr_state *to)
+{
+    uint64_t *bits = cri_touched(w->model, to);
+    for (int i = 0; i < w->model->who.names[w->model->body_count]; i++) {
+        const cri_named_pair *p = &w->model->who.named[i];
+        if (p->watched >= 0 && (!rests(w, p->a) || !rests(w, p->b))) {
+            bits[p->watched / 64] &= ~(UINT64_C(1) << (p->watched % 64));
+        }
+    }
+}
+
+static int count_pairs(const cri_sort_key *keys, int count)
+{
+    int pairs = 0;
+    for (int i = 0; i < count; i++) {
+        pairs += i == 0 || keys[i].key != keys[i - 1].key;
+    }
+    return pairs;
+}
+
+bool cri_large_tell_contacts(cri_large *w)
+{
+    cri_sort_key *keys = w->scratch->keys, *spare = w->scratch->keys_spare;
+    cr_step *step = w->step;
+    if (!save_contacts(w) || w->record_count > w->pair_max) {
+        return false;
+    }
+    int bits = 1, count = 0;
+    while ((1 << bits) < w->model->body_count) {
+        bits++;
+    }
+    for (int i = 0; i < w->record_count; i++) {
+        int64_t key = key_of(w, &w->records[i]);
+        keys[i] = (cri_sort_key){(uint64_t)(key >> 32) << bits | (uint64_t)(key & 0xffffffff), i};
+    }
+    cri_sort_keys(keys, spare, w->record_count, 2 * bits);
+    if (count_pairs(keys, w->record_count) > w->model->contact_max) {
+        return false;
+    }
+    clear_touched(w, step->to);
+    double best = -1;
+    for (int i = 0; i < w->record_count; i++) {
+        const cri_large_pair *p = &w->records[keys[i].index];
+        bool first = i == 0 || keys[i].key != keys[i - 1].key;
+        count += first;
+        if (first && w->model->watched_count > 0) {
+            int bit = cri_pairs_bit(&w->model->who, w->solids[p->solids[0]].body,
+                                    w->solids[p->solids[1]].body);
+            if (bit >= 0) {
+                cri_touched(w->model, step->to)[bit / 64] |= UINT64_C(1) << (bit % 64);
+            }
+        }
+        if (step->contacts) {
+            add(w, p, first, &best, &step->contacts[count - 1]);
+        }
+    }
+    step->contact_count = count;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rolling: see roll.c.
+
+static cr_vec3 brake(cr_vec3 axis, double inertia, double most)
+{
+    double rate = cri_length(axis), change = most / inertia;
+    return rate <= change ? cri_neg(axis) : cri_scale(-change / rate, axis);
+}
+
+// The spin of a body in a solve.
+static cr_vec3 spin_of(const cri_large *w, int mover)
+{
+    const float *speed = &w->speeds[(size_t)mover * CRI_SPEED_ROW];
+    const float *u = &w->body_rows[(size_t)mover * CRI_BODY_ROW];
+    float d[3], out[3];
+    for (int k = 0; k < 3; k++) {
+        d[k] = speed[4 + k] - w->b.swing[k][mover];
+        out[k] = w->b.next_spin[k][mover];
+    }
+    out[0] += u[0] * d[0] + u[3] * d[1] + u[4] * d[2];
+    out[1] += u[3] * d[0] + u[1] * d[1] + u[5] * d[2];
+    out[2] += u[4] * d[0] + u[5] * d[1] + u[2] * d[2];
+    return wide(out);
+}
+
+static void resist(cri_large *w, const cri_large_pair *p, int side, double impulse)
+{
+    int i = p->movers[side];
+    const cri_manner *m = &w->numbers->manners[p->manner];
+    const float *found = &w->found[(size_t)(p - w->pairs) * CRI_FOUND_ROW];
+    double radius = (double)w->b.radius[i], inertia = (double)w->b.inertias[0][i];
+    double lever = radius * (1 + inertia / ((double)w->b.mass[i] * radius * radius));
+    cr_vec3 normal = wide(found);
+    cr_vec3 spin = cri_sub(spin_of(w, i), spin_of(w, p->movers[1 - side]));
+    cr_vec3 about = cri_scale(cri_dot(spin, normal), normal), roll = cri_sub(spin, about);
+    cr_vec3 change = brake(roll, inertia, (double)m->rolling * impulse * lever);
+    change = cri_add(change, brake(about, inertia, (double)m->spinning * impulse * radius));
+    // A ball's swing is its spin times one root.
+    float *speed = &w->speeds[(size_t)i * CRI_SPEED_ROW], root = w->b.roots[0][i];
+    speed[4] += root * (float)change.x;
+    speed[5] += root * (float)change.y;
+    speed[6] += root * (float)change.z;
+}
+
+void cri_large_resist_rolling(cri_large *w)
+{
+    for (int n = 0; n < w->patch_count && w->any_ball; n++) {
+        const cri_large_pair *p = &w->pairs[w->patches[n]];
+        const cri_manner *m = &w->numbers->manners[p->manner];
+        if (m->rolling <= 0 && m->spinning <= 0) {
+            continue;
+        }
+        double impulse = (double)sum_of(&w->kept[(size_t)w->patches[n] * CRI_KEPT_ROW]);
+        for (int side = 0; side < 2 && impulse > 0; side++) {
+            if (w->solids[p->solids[side]].ball && w->b.pushed[p->movers[side]]) {
+                resist(w, p, side, impulse);
+            }
+        }
+    }
+}

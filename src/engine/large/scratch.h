@@ -1,0 +1,43 @@
+// Room for listing and ordering the pairs of a large world.
+#ifndef CRI_LARGE_SCRATCH_H
+#define CRI_LARGE_SCRATCH_H
+
+#include "engine/large/large.h"
+#include "geom/columns.h"
+
+enum { CRI_LEVELS = 64, CRI_RANKS = (CRI_SLABS + 1) * CRI_LEVELS };
+
+// Of a patch: the mover that rests on the other, or -1, and how upright the normal is.
+typedef struct cri_lean {
+    int upper, lower;
+    float rise;
+} cri_lean;
+
+typedef struct cri_large_scratch {
+    cri_span *boxes, *wide; // by solid, planes aside: of this substep, and when pairs were listed
+    uint8_t *astray;        // its box is not within the wide one
+    atomic_int key_count;
+    cri_columns columns;
+    cri_sort_key *order, *order_spare; // by solid or body
+    cri_sort_key *keys, *keys_spare;   // by pair
+    uint64_t *used;                    // by slot: colours of its patches
+    float *load;                       // by slot: N s to be carried
+    bool *supported;                   // by slot
+    int *first_below, *below;          // by slot: its patches with what it rests on, in one list
+    uint8_t *old_counts, *old_words;   // of the state that a step began with
+    int *first_word;                   // by slot: its patches that press, in one list
+    int *level, *supports; // by slot: how far above the ground, and on how many it rests
+    uint8_t *slab;         // by slot
+    cri_lean *leans;       // by patch
+    int *rank, *colour;    // by patch: slab, then level from the top
+    int *by_rank;          // pairs of patches in that order
+    int rank_starts[CRI_RANKS + 1], rank_lots[CRI_RANKS];
+    cri_large_lot *drafts; // by patch: lots of slabs, with holes
+    int *island;           // by slot
+    bool *awake;           // by slot: islands, by their first bodies
+} cri_large_scratch;
+
+// Whether a box reaches into a plane. (large/pairs.c)
+bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box);
+
+#endif

@@ -1,0 +1,245 @@
+// The load of a large world passed down, as lanes/sweep.h does it in small ones: from the top level
+// down each patch is solved as if what it rests on stood still, and that is then handed the whole
+// impulse.
+#ifndef CRI_LARGE_SWEEP_H
+#define CRI_LARGE_SWEEP_H
+
+#include "engine/large/solve.h"
+
+// A bundle in the sweep: its two ends as they are now, with what stands still as it stands, and the
+// impulses that they will be handed.
+typedef struct passing {
+    cri_lanes3 velocity[2], swing[2];
+    cri_lanes mass[2], lift[2];  // inverse; 0 of what stands still
+    cri_lanes3 given, turned[2]; // impulse, and swings
+} passing;
+
+INLINE cri_lanes3 kept_turn(const bed *b, int end, cri_lanes3 turn)
+{
+    return cri_lanes3_keep(~b->still[end], turn);
+}
+
+// What stands still has a share of its own velocity along the normal, and of the common one across
+// it, by mass.
+static inline void stand_still(const cri_large *w, const bundle *s, const bed *b, const both *d,
+                               passing *p)
+{
+    cri_lanes stands[2][8], sum = d->speed[0][3] + d->speed[1][3];
+    gather(w->rests, CRI_SPEED_ROW, &s->movers[0], stands[0]);
+    gather(w->rests, CRI_SPEED_ROW, &s->movers[1], stands[1]);
+    cri_lanes inverse = 1.0f / lanes_max(sum, cri_lanes_all(1e-20f));
+    const cri_lanes share[2] = {d->speed[1][3] * inverse, d->speed[0][3] * inverse};
+    cri_lanes3 common = cri_lanes3_scale(share[0], three_of(stands[0]));
+    common = cri_lanes3_mad(common, share[1], three_of(stands[1]));
+    common = cri_lanes3_mad(common, -cri_lanes3_dot(common, s->normal), s->normal);
+    for (int k = 0; k < 2; k++) {
+        cri_lanes along = cri_lanes3_dot(three_of(stands[k]), s->normal) * share[k];
+        cri_lanes3 v = cri_lanes3_mad(common, along, s->normal);
+        cri_lanes3 swing = cri_lanes3_scale(share[k], three_of(&stands[k][4]));
+        p->velocity[k] = cri_lanes3_pick(b->still[k], v, p->velocity[k]);
+        p->swing[k] = cri_lanes3_pick(b->still[k], swing, p->swing[k]);
+    }
+}
+
+static inline passing begin_passing(const cri_large *w, const bundle *s, const bed *b,
+                                    const both *d)
+{
+    passing p = {.given = cri_lanes3_zero(), .turned = {cri_lanes3_zero(), cri_lanes3_zero()}};
+    for (int k = 0; k < 2; k++) {
+        p.velocity[k] = three_of(d->speed[k]);
+        p.swing[k] = three_of(&d->speed[k][4]);
+        p.mass[k] = cri_lanes_keep(~b->still[k], d->speed[k][3]);
+        p.lift[k] = cri_lanes_keep(~b->still[k], d->speed[k][7]);
+    }
+    if (cri_mask_any(b->still[0] | b->still[1])) {
+        stand_still(w, s, b, d, &p);
+    }
+    return p;
+}
+
+// Impulses with their moments, to all that does not stand still now, and to all in the end.
+INLINE void hand(passing *p, const bed *b, cri_lanes3 impulse, const cri_lanes3 turns[2])
+{
+    for (int k = 0; k < 2; k++) {
+        float sign = k ? 1 : -1;
+        p->velocity[k].x = p->velocity[k].x + p->mass[k] * impulse.x * sign;
+        p->velocity[k].y = p->velocity[k].y + p->mass[k] * impulse.y * sign;
+        p->velocity[k].z = p->velocity[k].z + p->lift[k] * impulse.z * sign;
+        p->swing[k] = cri_lanes3_add(p->swing[k], kept_turn(b, k, turns[k]));
+        p->turned[k] = cri_lanes3_add(p->turned[k], turns[k]);
+    }
+    p->given = cri_lanes3_add(p->given, impulse);
+}
+
+INLINE cri_lanes mass_along(const passing *p, cri_lanes3 a, cri_lanes3 b)
+{
+    cri_lanes mass = p->mass[0] + p->mass[1], lift = p->lift[0] + p->lift[1];
+    return mass * (a.x * b.x + a.y * b.y) + lift * (a.z * b.z);
+}
+
+// What a unit of one row gives along another, by turning.
+INLINE cri_lanes turn_along(const bed *b, const cri_lanes3 one[2], const cri_lanes3 two[2])
+{
+    return cri_lanes_keep(~b->still[0], cri_lanes3_dot(one[0], two[0])) +
+           cri_lanes_keep(~b->still[1], cri_lanes3_dot(one[1], two[1]));
+}
+
+INLINE cri_lanes speed_of_row(const passing *p, cri_lanes3 along, cri_lanes3 one, cri_lanes3 two)
+{
+    return cri_lanes3_dot(along, cri_lanes3_sub(p->velocity[1], p->velocity[0])) +
+           (cri_lanes3_dot(one, p->swing[0]) + cri_lanes3_dot(two, p->swing[1]));
+}
+
+// How much the points miss their targets: an even part, and slopes along u and v (least squares).
+static inline void miss_on(const bundle *s, const bed *b, const passing *p, cri_lanes out[3])
+{
+    cri_lanes sum[3] = {cri_lanes_all(0), cri_lanes_all(0), cri_lanes_all(0)};
+    cri_lanes3 none = cri_lanes3_zero();
+    cri_lanes speed = speed_of_row(p, s->normal, b->turn[0][0], b->turn[1][0]);
+    cri_lanes tilt = speed_of_row(p, none, b->turn[0][1], b->turn[1][1]);
+    cri_lanes roll = speed_of_row(p, none, b->turn[0][2], b->turn[1][2]);
+    for (int i = 0; i < s->point_count; i++) {
+        cri_lanes goal = s->points[i].target;
+        cri_lanes r = cri_lanes_keep(b->on[i], speed + b->u[i] * tilt + b->v[i] * roll - goal);
+        sum[0] = sum[0] + r, sum[1] = sum[1] + b->u[i] * r, sum[2] = sum[2] + b->v[i] * r;
+    }
+    out[0] = b->spread[0] * sum[0];
+    out[1] = b->spread[1] * sum[1] + b->spread[2] * sum[2];
+    out[2] = b->spread[2] * sum[1] + b->spread[3] * sum[2];
+}
+
+// The pressure that makes up for it: an even part, and slopes. Returns the lanes in which there is
+// one: what turns about one axis alone, an upright, makes the matrix singular but for rounding.
+static inline cri_mask even_pressure(const bundle *s, const bed *b, const passing *p,
+                                     const cri_lanes a[3], cri_lanes x[3])
+{
+    cri_lanes m[6];
+    for (int i = 0; i < 6; i++) {
+        const cri_lanes3 one[2] = {b->turn[0][PAIRS[i][0]], b->turn[1][PAIRS[i][0]]};
+        const cri_lanes3 two[2] = {b->turn[0][PAIRS[i][1]], b->turn[1][PAIRS[i][1]]};
+        m[i] = turn_along(b, one, two);
+    }
+    m[0] = m[0] + mass_along(p, s->normal, s->normal);
+    cri_lanes c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5];
+    cri_lanes c02 = m[1] * m[4] - m[2] * m[3], det = m[0] * c00 + m[1] * c01 + m[2] * c02;
+    cri_lanes c11 = m[0] * m[5] - m[2] * m[2], c12 = m[1] * m[2] - m[0] * m[4];
+    cri_lanes c22 = m[0] * m[3] - m[1] * m[1];
+    cri_mask sound = is_less(m[0] * m[3] * m[5] * 1e-5f, det);
+    det = cri_lanes_keep(sound, -1.0f / cri_lanes_pick(sound, det, cri_lanes_all(1)));
+    cri_lanes y0 = (c00 * a[0] + c01 * a[1] + c02 * a[2]) * det;
+    cri_lanes y1 = (c01 * a[0] + c11 * a[1] + c12 * a[2]) * det;
+    cri_lanes y2 = (c02 * a[0] + c12 * a[1] + c22 * a[2]) * det;
+    x[0] = b->spread[0] * y0;
+    x[1] = b->spread[1] * y1 + b->spread[2] * y2;
+    x[2] = b->spread[2] * y1 + b->spread[3] * y2;
+    return sound;
+}
+
+// All points at once, by a pressure that varies evenly over the patch; left out where that would
+// pull. As press_evenly and invert_patch of small worlds.
+static inline void press_evenly_on(bundle *s, const bed *b, passing *p, cri_mask lanes)
+{
+    cri_lanes miss[3], x[3], sum[3] = {cri_lanes_all(0), cri_lanes_all(0), cri_lanes_all(0)};
+    miss_on(s, b, p, miss);
+    cri_mask pushes = lanes & even_pressure(s, b, p, miss, x);
+    for (int i = 0; i < s->point_count; i++) {
+        cri_lanes impulse = s->points[i].impulse + x[0] + x[1] * b->u[i] + x[2] * b->v[i];
+        pushes = pushes & ~(b->on[i] & is_less(impulse, cri_lanes_all(0)));
+    }
+    for (int i = 0; i < s->point_count; i++) {
+        cri_lanes change = x[0] + x[1] * b->u[i] + x[2] * b->v[i];
+        change = cri_lanes_keep(b->on[i] & pushes, change);
+        s->points[i].impulse = s->points[i].impulse + change;
+        sum[0] = sum[0] + change;
+        sum[1] = sum[1] + change * b->u[i];
+        sum[2] = sum[2] + change * b->v[i];
+    }
+    cri_lanes3 turns[2];
+    for (int k = 0; k < 2; k++) {
+        turns[k] = cri_lanes3_scale(sum[0], b->turn[k][0]);
+        turns[k] = cri_lanes3_mad(turns[k], sum[1], b->turn[k][1]);
+        turns[k] = cri_lanes3_mad(turns[k], sum[2], b->turn[k][2]);
+    }
+    hand(p, b, cri_lanes3_scale(sum[0], s->normal), turns);
+}
+
+// Point by point; returns the load.
+static inline cri_lanes press_each(bundle *s, const bed *b, passing *p, cri_mask lanes)
+{
+    cri_lanes load = cri_lanes_all(0);
+    for (int i = 0; i < s->point_count; i++) {
+        stud *q = &s->points[i];
+        cri_lanes mobile = mass_along(p, s->normal, s->normal) + turn_along(b, q->turn, q->turn);
+        cri_lanes now = speed_of_row(p, s->normal, q->turn[0], q->turn[1]);
+        cri_lanes impulse = q->impulse + (q->target - now) * invert(mobile, b->on[i]);
+        impulse = cri_lanes_pick(lanes, lanes_max(impulse, cri_lanes_all(0)), q->impulse);
+        cri_lanes change = impulse - q->impulse;
+        q->impulse = impulse;
+        load = load + impulse;
+        const cri_lanes3 turns[2] = {cri_lanes3_scale(change, q->turn[0]),
+                                     cri_lanes3_scale(change, q->turn[1])};
+        hand(p, b, cri_lanes3_scale(change, s->normal), turns);
+    }
+    return load;
+}
+
+// Friction of the patch, with what stands still left out of its mobilities.
+static inline void rub_passing(bundle *s, const bed *b, passing *p, cri_mask lanes, cri_lanes load)
+{
+    rub r = s->rub;
+    cri_mask all = cri_mask_all(-1);
+    const cri_lanes3 one[2] = {r.turn[0][0], r.turn[1][0]}, two[2] = {r.turn[0][1], r.turn[1][1]};
+    cri_lanes k0 = mass_along(p, s->slide, s->slide) + turn_along(b, one, one);
+    cri_lanes k1 = mass_along(p, s->slide, s->across) + turn_along(b, one, two);
+    cri_lanes k2 = mass_along(p, s->across, s->across) + turn_along(b, two, two);
+    cri_lanes half = (k0 - k2) * 0.5f, det = invert(k0 * k2 - k1 * k1, all);
+    r.slip = invert((k0 + k2) * 0.5f + cri_lanes_sqrt(half * half + k1 * k1), all);
+    r.block[0] = k2 * det, r.block[1] = -(k1 * det), r.block[2] = k0 * det;
+    const cri_lanes speeds[2] = {speed_of_row(p, s->slide, one[0], one[1]) + r.base[0],
+                                 speed_of_row(p, s->across, two[0], two[1]) + r.base[1]};
+    cri_lanes changes[2];
+    rub_patch(&r, speeds, load, changes);
+    changes[0] = cri_lanes_keep(lanes, changes[0]), changes[1] = cri_lanes_keep(lanes, changes[1]);
+    s->rub.impulse[0] = s->rub.impulse[0] + changes[0];
+    s->rub.impulse[1] = s->rub.impulse[1] + changes[1];
+    cri_lanes3 turns[2];
+    for (int k = 0; k < 2; k++) {
+        turns[k] = cri_lanes3_mad(cri_lanes3_scale(changes[0], one[k]), changes[1], two[k]);
+    }
+    hand(p, b, cri_lanes3_mad(cri_lanes3_scale(changes[0], s->slide), changes[1], s->across),
+         turns);
+}
+
+static inline void pass_bundle(const cri_large *w, bundle *s, cri_large_pass how)
+{
+    const bed *b = bed_at(w, s);
+    cri_mask lanes = how.first ? cri_mask_all(-1) : ~b->alone;
+    cri_mask slips = how.last ? ~b->alone : how.first ? b->alone : cri_mask_all(0);
+    if (!cri_mask_any(lanes)) {
+        return;
+    }
+    both d = take_both(w, s);
+    passing p = begin_passing(w, s, b, &d);
+    press_evenly_on(s, b, &p, lanes);
+    cri_lanes load = press_each(s, b, &p, lanes);
+    if (cri_mask_any(slips)) {
+        rub_passing(s, b, &p, slips, load);
+    }
+    push_both(&d, p.given);
+    for (int k = 0; k < 2; k++) {
+        d.speed[k][4] = d.speed[k][4] + p.turned[k].x;
+        d.speed[k][5] = d.speed[k][5] + p.turned[k].y;
+        d.speed[k][6] = d.speed[k][6] + p.turned[k].z;
+    }
+    give_both(w, s, &d);
+}
+
+static void pass_lots(cri_large *w, int first, int end, cri_large_pass how)
+{
+    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
+    for (; s < last; s++) {
+        pass_bundle(w, s, how);
+    }
+}
+
+#endif
