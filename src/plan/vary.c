@@ -178,11 +178,6 @@ static cr_status prepare(variation *v, cr_report *report)
     if (status != CR_OK) {
         return status;
     }
-    if (cr_model_joint_count(v->model) > 0) { // a joint stays where the file has it
-        return cri_fail(report, CR_ERR_TYPE, (cri_location){.file = v->scene->path},
-                        "a scene with joints cannot be varied: they hold its bodies where they "
-                        "are");
-    }
     if (v->model->cells_count > 0) { // who goes to which cell depends on where all stand
         return cri_fail(report, CR_ERR_TYPE, (cri_location){.file = v->scene->path},
                         "a scene with a picture cannot be varied");

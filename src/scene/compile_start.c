@@ -18,7 +18,7 @@ enum { REDRAWS_MAX = 1000 };
 // One entry of `start:`.
 struct cri_start_row {
     int body;
-    bool has_at, has_heading, has_velocity, has_spin;
+    bool has_at, has_heading, any_rotation, has_velocity, has_spin;
     cri_where at;
     cri_number heading, velocity[3], spin[3];
 };
@@ -115,7 +115,7 @@ static bool find_clashes(clashes *c)
 }
 
 // Draws go on until nothing overlaps, or memory runs out.
-static bool any_overlap(cri_compiler *c)
+static bool draw_again(cri_compiler *c)
 {
     clash one;
     clashes all = {.model = c->model, .most = 1, .list = &one};
@@ -178,19 +178,29 @@ static void check_upright(cri_compiler *c, const cri_node *const *values,
         cri_compile_fail(c, CR_ERR_RANGE, values[CRI_START_VELOCITY],
                          "velocity of an upright body must have z = 0");
     }
+    if (row->any_rotation) {
+        cri_compile_fail(c, CR_ERR_RANGE, values[CRI_START_ROTATION],
+                         "an upright body stays upright; give it a \"heading\"");
+    }
     if (row->has_spin && !(is_zero(&row->spin[0]) && is_zero(&row->spin[1]))) {
         cri_compile_fail(c, CR_ERR_RANGE, values[CRI_START_SPIN],
                          "spin of an upright body must have x = y = 0");
     }
 }
 
+static bool find_row(const cri_compiler *c, int body)
+{
+    bool found = false;
+    for (int i = 0; i < c->start_count && !found && body >= 0; i++) {
+        found = c->start_rows[i].body == body;
+    }
+    return found;
+}
+
 bool cri_body_moves(const cri_compiler *c, int body)
 {
-    bool moves = c->model->bodies[body].kind != CR_KIND_STATIC || !c->sources[body].kind_known;
-    for (int i = 0; i < c->start_count && !moves; i++) {
-        moves = c->start_rows[i].body == body;
-    }
-    return moves;
+    return c->model->bodies[body].kind != CR_KIND_STATIC || !c->sources[body].kind_known ||
+           find_row(c, body);
 }
 
 static void check_kind(cri_compiler *c, const cri_node *const *values, const cr_body *body)
@@ -205,8 +215,9 @@ static void check_kind(cri_compiler *c, const cri_node *const *values, const cr_
 // A joint is where the file has its bodies.
 static void check_joints(cri_compiler *c, const cri_node *const *values, int body)
 {
-    const cri_node *placed =
-        values[CRI_START_AT] ? values[CRI_START_AT] : values[CRI_START_HEADING];
+    const cri_node *placed = values[CRI_START_AT]        ? values[CRI_START_AT]
+                             : values[CRI_START_HEADING] ? values[CRI_START_HEADING]
+                                                         : values[CRI_START_ROTATION];
     for (int i = 0; placed && i < c->model->joint_count; i++) {
         const cr_joint *joint = &c->model->joints[i];
         if (joint->bodies[0] == body || joint->bodies[1] == body) {
@@ -214,6 +225,16 @@ static void check_joints(cri_compiler *c, const cri_node *const *values, int bod
                              joint->name);
         }
     }
+}
+
+// `any` is all that can be said of it.
+static bool read_any(cri_compiler *c, const cri_node *node, const cri_node *heading)
+{
+    int word;
+    if (heading) {
+        return cri_compile_fail(c, CR_ERR_NAME, heading, "\"heading\" or \"rotation\", not both");
+    }
+    return cri_read_word(c, node, "rotation", "any", &word);
 }
 
 static void read_row(cri_compiler *c, const cri_node *node, struct cri_start_row *row)
@@ -225,13 +246,15 @@ static void read_row(cri_compiler *c, const cri_node *node, struct cri_start_row
     row->has_heading = values[CRI_START_HEADING] &&
                        cri_read_distribution(c, values[CRI_START_HEADING], "heading",
                                              &cri_range_any, CRI_DRAWS_START, &row->heading);
+    row->any_rotation = values[CRI_START_ROTATION] &&
+                        read_any(c, values[CRI_START_ROTATION], values[CRI_START_HEADING]);
     row->has_velocity = values[CRI_START_VELOCITY] &&
                         read_numbers(c, values[CRI_START_VELOCITY], "velocity", row->velocity);
     row->has_spin =
         values[CRI_START_SPIN] && read_numbers(c, values[CRI_START_SPIN], "spin", row->spin);
     if (node->kind == CRI_NODE_MAP && node->count == 0) {
         cri_compile_fail(c, CR_ERR_NAME, node,
-                         "must have one of \"at\", \"heading\", "
+                         "must have one of \"at\", \"heading\", \"rotation\", "
                          "\"velocity\", \"spin\"");
     }
     if (row->body >= 0) {
@@ -240,6 +263,33 @@ static void read_row(cri_compiler *c, const cri_node *node, struct cri_start_row
     }
     if (row->body >= 0 && c->model->bodies[row->body].upright) {
         check_upright(c, values, row);
+    }
+}
+
+// A crowd has a row for each of its members, as long as there is nothing wrong with them. A body is
+// named once, so there is room for all.
+static void read_entry(cri_compiler *c, const cri_node *key, const cri_node *value)
+{
+    int crowd = cri_find_crowd(c->model, key->text), errors = c->errors;
+    int count = crowd >= 0 ? c->model->crowds[crowd].count : 1;
+    for (int i = 0; i < count && c->errors == errors; i++) {
+        struct cri_start_row *row = &c->start_rows[c->start_count];
+        cri_compile_subject(c, "start");
+        row->body = crowd >= 0 ? c->model->crowds[crowd].first + i : cri_read_body(c, key, "start");
+        if (find_row(c, row->body)) {
+            cri_compile_fail(c, CR_ERR_NAME, key, "\"%s\" has a start already",
+                             c->model->bodies[row->body].name);
+            return;
+        }
+        c->start_count++;
+        cri_compile_subject(c, "start of \"%.64s\"", key->text);
+        if (crowd >= 0) {
+            cri_enter_scope(c, crowd, i);
+        }
+        read_row(c, value, row);
+        if (crowd >= 0) {
+            cri_leave_scope(c);
+        }
     }
 }
 
@@ -257,14 +307,10 @@ void cri_compile_start(cri_compiler *c)
     if (!cri_read_names(c, node, "start", CRI_ENTRIES_MAX)) {
         return;
     }
-    c->start_rows = cri_compile_alloc(c, (size_t)node->count, sizeof *c->start_rows);
-    c->start_count = c->start_rows ? node->count : 0;
-    for (int i = 0; i < c->start_count; i++) {
-        const cri_node *key = cri_node_key(node, i);
-        cri_compile_subject(c, "start");
-        c->start_rows[i].body = cri_read_body(c, key, "start");
-        cri_compile_subject(c, "start of \"%.64s\"", key->text);
-        read_row(c, cri_node_value(node, i), &c->start_rows[i]);
+    c->start_rows = cri_compile_alloc(c, (size_t)c->model->body_count + (size_t)node->count,
+                                      sizeof *c->start_rows);
+    for (int i = 0; c->start_rows && i < node->count; i++) {
+        read_entry(c, cri_node_key(node, i), cri_node_value(node, i));
     }
     cri_compile_subject(c, "%s", "");
 }
@@ -280,16 +326,33 @@ static cr_vec3 draw_vector(const cri_number *v, cr_rng *rng)
     return (cr_vec3){x, y, z};
 }
 
+// All rotations alike: a point of the unit ball in four dimensions, and its direction.
+static cr_quat draw_rotation(cr_rng *rng)
+{
+    for (;;) {
+        double v[4], norm = 0;
+        for (int i = 0; i < 4; i++) {
+            v[i] = 2 * cr_rng_unit(rng) - 1;
+            norm += v[i] * v[i];
+        }
+        if (norm > 0.01 && norm < 1) {
+            norm = sqrt(norm);
+            return (cr_quat){v[0] / norm, v[1] / norm, v[2] / norm, v[3] / norm};
+        }
+    }
+}
+
 // Places may be relative to bodies of earlier rows, so each is put into the start state at once.
 static void draw_row(cri_compiler *c, const struct cri_start_row *row, cr_rng *rng)
 {
     cr_model *model = c->model;
     cr_body *body = &model->bodies[row->body];
     cr_state *state = (cr_state *)(void *)model->start_state;
-    const cri_body_source *source = &c->sources[row->body];
-    cr_vec3 at = row->has_at ? cri_draw_place(model, &row->at, state, NULL, rng) : source->at;
-    double heading = row->has_heading ? cri_draw_number(&row->heading, NULL, rng) : source->heading;
-    body->pose = cri_body_place(source, body, at, heading);
+    cri_body_source source = c->sources[row->body];
+    cr_vec3 at = row->has_at ? cri_draw_place(model, &row->at, state, NULL, rng) : source.at;
+    double heading = row->has_heading ? cri_draw_number(&row->heading, NULL, rng) : source.heading;
+    source.base = row->any_rotation ? draw_rotation(rng) : source.base;
+    body->pose = cri_body_place(&source, body, at, heading);
     body->velocity = row->has_velocity ? draw_vector(row->velocity, rng) : body->velocity;
     body->spin = row->has_spin ? draw_vector(row->spin, rng) : body->spin;
     if (body->slot >= 0) {
@@ -305,7 +368,7 @@ void cri_draw_start(cri_compiler *c)
         for (int i = 0; i < c->start_count; i++) {
             draw_row(c, &c->start_rows[i], &rng);
         }
-        if (!any_overlap(c)) {
+        if (!draw_again(c)) {
             return;
         }
     }

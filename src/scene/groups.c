@@ -270,10 +270,23 @@ static void join_crowds(joiner *j)
     }
 }
 
+// A joint's two bodies, unless one of them is a plane, which stays, as the world does.
+static void join_joints(joiner *j)
+{
+    for (int i = 0; i < j->model->joint_count; i++) {
+        const int *bodies = j->model->joints[i].bodies;
+        if (bodies[0] >= 0 && bodies[1] >= 0 && !is_plane(j->model, bodies[0]) &&
+            !is_plane(j->model, bodies[1])) {
+            join(j->g, bodies[0], bodies[1]);
+        }
+    }
+}
+
 static void join_bodies(joiner *j)
 {
     const cr_model *model = j->model;
     join_crowds(j);
+    join_joints(j);
     for (int a = 0; a < model->body_count; a++) {
         for (int b = a + 1; b < model->body_count; b++) {
             if (!is_plane(model, a) && !is_plane(model, b)) {

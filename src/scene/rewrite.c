@@ -216,6 +216,35 @@ static void change_bodies(writer *w)
     }
 }
 
+// A joint goes with what it holds. A rope stays at least as long as from end to end.
+static void change_joint(writer *w, const cri_node *map, const cr_joint *joint)
+{
+    int group = -1;
+    for (int end = 0; end < 2 && group < 0; end++) {
+        group = joint->bodies[end] >= 0 ? w->groups->of[joint->bodies[end]] : -1;
+    }
+    if (group < 0) {
+        return;
+    }
+    const cri_change *k = &w->changes[group];
+    change_vector(w, cri_node_get(map, "at"), k);
+    change_vector(w, cri_node_get(map, "from"), k);
+    change_vector(w, cri_node_get(map, "to"), k);
+    change_length(w, cri_node_get(map, "length"), fmax(k->scale, k->rise));
+    const cri_node *limits = joint->kind == CR_JOINT_SLIDER ? cri_node_get(map, "limits") : NULL;
+    for (int i = 0; limits && i < limits->count; i++) {
+        change_length(w, &limits->items[i], k->scale);
+    }
+}
+
+static void change_joints(writer *w)
+{
+    const cri_node *map = cri_node_get(w->model->scene->root, "joints");
+    for (int i = 0; map && i < map->count; i++) {
+        change_joint(w, cri_node_value(map, i), &w->model->joints[i]);
+    }
+}
+
 static void change_regions(writer *w)
 {
     const cri_node *map = cri_node_get(w->model->scene->root, "regions");
@@ -329,6 +358,7 @@ bool cri_rewrite(const cr_model *model, const cri_groups *groups, const cri_chan
     writer w = {.model = model, .groups = groups, .changes = changes, .report = report};
     add_entry(&w, model->scene->root, varied);
     change_bodies(&w);
+    change_joints(&w);
     change_regions(&w);
     change_decor(&w);
     if (!w.failed) {
