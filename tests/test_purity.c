@@ -24,7 +24,7 @@ static void steps_are_the_same_in_every_batch(void **state)
     assert_true(c.touches > c.alone);
     assert_true(c.dead > 0 && c.dead * 10 < c.alone);
     assert_true(c.exact > 50);
-    assert_true(c.own * 4 > c.batched && c.own_lanes * 4 > c.own);
+    assert_true(c.own * 4 > c.batched && c.own_lanes > 300); // joints and large worlds have others
     assert_true(c.large > 100);
 }
 
