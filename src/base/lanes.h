@@ -180,6 +180,72 @@ static inline bool cri_mask_any(cri_mask mask)
 #endif
 }
 
+#if CRI_LANES > 1
+
+// Four doubles.
+typedef double cri_quad __attribute__((vector_size(32)));
+typedef float cri_short_quad __attribute__((vector_size(16)));
+
+static inline cri_quad cri_quad_of(const float *in)
+{
+    cri_short_quad four;
+    memcpy(&four, in, sizeof four);
+#ifdef __AVX2__
+    return (cri_quad)_mm256_cvtps_pd((__m128)four);
+#else
+    return __builtin_convertvector(four, cri_quad);
+#endif
+}
+
+static inline cri_short_quad cri_quad_narrow(const double *in)
+{
+    cri_quad four;
+    memcpy(&four, in, sizeof four);
+    return __builtin_convertvector(four, cri_short_quad);
+}
+
+// Eight floats of two times four doubles.
+static inline cri_lanes cri_lanes_narrow(const double *low, const double *high)
+{
+    cri_short_quad a = cri_quad_narrow(low), b = cri_quad_narrow(high);
+#ifdef __AVX2__
+    return (cri_lanes)_mm256_set_m128((__m128)b, (__m128)a);
+#else
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
+#endif
+
+// Four floats as doubles.
+static inline void cri_floats_widen(const float *in, double *out)
+{
+#if CRI_LANES == 1
+    for (int i = 0; i < 4; i++) {
+        out[i] = (double)in[i];
+    }
+#else
+    cri_quad four = cri_quad_of(in);
+    memcpy(out, &four, sizeof four);
+#endif
+}
+
+// Three floats added to doubles. The numbers after them, one each, are read, and the double stays
+// what it is, down to the sign of a zero.
+static inline void cri_floats_add(const float *in, double *out)
+{
+#if CRI_LANES == 1
+    for (int i = 0; i < 3; i++) {
+        out[i] += (double)in[i];
+    }
+#else
+    cri_quad four;
+    memcpy(&four, out, sizeof four);
+    four = __builtin_shufflevector(four + cri_quad_of(in), four, 0, 1, 2, 7);
+    memcpy(out, &four, sizeof four);
+#endif
+}
+
 typedef struct cri_sincos {
     cri_lanes sin, cos;
 } cri_sincos;

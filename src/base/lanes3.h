@@ -124,9 +124,14 @@ static inline void cri_lanes_to_rows(const cri_lanes *lanes, float rows[][CRI_RO
             m[i] = block + i < count ? lanes[block + i] : cri_lanes_all(0);
         }
         cri_lanes_transpose(m);
-        for (int i = 0; i < 8; i++) {
-            memcpy(&rows[i][block], &m[i], sizeof m[i]);
-        }
+        cri_lanes_store(&rows[0][block], m[0]);
+        cri_lanes_store(&rows[1][block], m[1]);
+        cri_lanes_store(&rows[2][block], m[2]);
+        cri_lanes_store(&rows[3][block], m[3]);
+        cri_lanes_store(&rows[4][block], m[4]);
+        cri_lanes_store(&rows[5][block], m[5]);
+        cri_lanes_store(&rows[6][block], m[6]);
+        cri_lanes_store(&rows[7][block], m[7]);
     }
 }
 

@@ -14,7 +14,10 @@ static inline record *record_of(batch *w, int pair)
         }
         w->touched[i] = pair;
         w->is_touched[pair] = 1;
-        *r = (record){.best = cri_lanes_all(-1)};
+        r->touched = cri_mask_all(0);
+        r->impulse = cri_lanes_all(0);
+        r->best = cri_lanes_all(-1);
+        r->place = r->normal = cri_lanes3_zero();
     }
     return r;
 }
@@ -102,26 +105,35 @@ static inline void store_contact(const batch *w, int pair, int lane, cr_contact 
                      (double)cri_lanes_get(&r->impulse, lane)};
 }
 
-static inline void store_contacts(const batch *w, int lane, cr_step *step)
+// Of a pair that touched in this lane.
+static inline void store_touch(const batch *w, int pair, int lane, cr_step *step)
 {
     const cr_model *model = w->course->model;
-    uint64_t *touched = cri_touched(model, step->to);
-    for (int i = 0; i < (model->watched_count + 63) / 64; i++) {
-        touched[i] = 0;
+    int watched = model->pairs[pair].watched;
+    if (step->contacts) {
+        store_contact(w, pair, lane, &step->contacts[step->contact_count]);
     }
-    step->contact_count = 0;
+    step->contact_count++;
+    if (watched >= 0) {
+        cri_touched(model, step->to)[watched / 64] |= (uint64_t)1 << (watched % 64);
+    }
+}
+
+// In these lanes, one bit each.
+static inline void store_contacts(const batch *w, cr_step *steps, unsigned lanes)
+{
+    const cr_model *model = w->course->model;
+    size_t words = (size_t)(model->watched_count + 63) / 64;
+    for (unsigned left = lanes; left; left &= left - 1) {
+        cr_step *step = &steps[__builtin_ctz(left)];
+        memset(cri_touched(model, step->to), 0, words * sizeof(uint64_t));
+        step->contact_count = 0;
+    }
     for (int i = 0; i < w->touched_count; i++) {
         int pair = w->touched[i];
-        if (!((cri_mask_bits(w->records[pair].touched) >> lane) & 1)) {
-            continue;
-        }
-        if (step->contacts) {
-            store_contact(w, pair, lane, &step->contacts[step->contact_count]);
-        }
-        step->contact_count++;
-        int watched = model->pairs[pair].watched;
-        if (watched >= 0) {
-            touched[watched / 64] |= (uint64_t)1 << (watched % 64);
+        unsigned left = lanes & cri_mask_bits(w->records[pair].touched);
+        for (; left; left &= left - 1) {
+            store_touch(w, pair, __builtin_ctz(left), &steps[__builtin_ctz(left)]);
         }
     }
 }

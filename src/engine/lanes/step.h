@@ -75,68 +75,76 @@ static void open_free(batch *w, char *base, const layout *l)
     w->rests[ground] = (rest){0};
 }
 
-static batch open_batch(const cri_course *c, void *scratch)
+// Field by field: to clear the whole of it first takes longer.
+static void open_batch(batch *w, const cri_course *c, void *scratch)
 {
     layout l = lay_out(c);
     char *base = scratch;
-    batch w = {.course = c,
-               .bodies = (body *)(void *)(base + l.bodies),
-               .sights = (sight *)(void *)(base + l.sights),
-               .pressures = (pressure *)(void *)(base + l.pressures),
-               .pressed = (int *)(void *)(base + l.pressed),
-               .neighbours = (int *)(void *)(base + l.neighbours),
-               .is_neighbour = (unsigned char *)(base + l.is_neighbour),
-               .points = (point *)(void *)(base + l.points),
-               .point_max = c->point_max,
-               .records = (record *)(void *)(base + l.records),
-               .open = (cri_mask *)(void *)(base + l.open),
-               .touched = (int *)(void *)(base + l.touched),
-               .is_touched = (unsigned char *)(base + l.is_touched)};
+    w->course = c;
+    w->bodies = (body *)(void *)(base + l.bodies);
+    w->sights = (sight *)(void *)(base + l.sights);
+    w->pressures = (pressure *)(void *)(base + l.pressures);
+    w->pressed = (int *)(void *)(base + l.pressed);
+    w->neighbours = (int *)(void *)(base + l.neighbours);
+    w->is_neighbour = (unsigned char *)(base + l.is_neighbour);
+    w->points = (point *)(void *)(base + l.points);
+    w->point_max = c->point_max;
+    w->records = (record *)(void *)(base + l.records);
+    w->open = (cri_mask *)(void *)(base + l.open);
+    w->touched = (int *)(void *)(base + l.touched);
+    w->is_touched = (unsigned char *)(base + l.is_touched);
+    w->piece = w->neighbour_count = w->point_count = w->touched_count = 0;
+    w->patch_count = w->visit_count = 0;
+    w->reports = false;
 #ifdef OWN_NUMBERS
-    w.weights = (weight *)(void *)(base + l.weights);
-    w.manners = (manner *)(void *)(base + l.manners);
+    w->weights = (weight *)(void *)(base + l.weights);
+    w->manners = (manner *)(void *)(base + l.manners);
 #endif
     for (int i = 0; i < c->meet_count; i++) {
-        w.pressed[i] = -2; // long ago
+        w->pressed[i] = -2; // long ago
     }
     if (has_free(c)) {
-        open_free(&w, base, &l);
+        open_free(w, base, &l);
     }
-    memset(w.is_neighbour, 0, (size_t)c->meet_count);
-    memset(w.is_touched, 0, (size_t)c->model->pair_count);
-    return w;
+    memset(w->is_neighbour, 0, (size_t)c->meet_count);
+    memset(w->is_touched, 0, (size_t)c->model->pair_count);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Loading. A state and an action are rows of doubles; they become rows of floats, then lanes.
 
-enum { STATE_SIZE = sizeof(cr_body_state) / sizeof(double), ACTION_SIZE = 12 };
+enum { STATE_SIZE = sizeof(cr_body_state) / sizeof(double) };
 
-typedef double quad __attribute__((vector_size(32)));
-typedef float short_quad __attribute__((vector_size(16)));
+// The places in a row of doubles of the four quads that become lanes, four columns each. Quads
+// overlap where a row ends, so nothing beyond it is read: the numbers of the last are its end.
+typedef struct quads {
+    int at[CRI_ROW / 4];
+} quads;
 
-// Up to 16 numbers.
-INLINE void narrow(const double *in, float *out, int count)
+#if CRI_LANES == 1
+
+INLINE void load_columns(const double *const in[CRI_LANES], quads q, cri_lanes columns[CRI_ROW])
 {
-    for (int i = 0; i + 4 <= count; i += 4) {
-        quad four;
-        memcpy(&four, &in[i], sizeof four);
-        short_quad rounded = __builtin_convertvector(four, short_quad);
-        memcpy(&out[i], &rounded, sizeof rounded);
-    }
-    for (int i = count & ~3; i < count; i++) {
-        out[i] = (float)in[i];
+    for (int i = 0; i < CRI_ROW; i++) {
+        columns[i] = (float)in[0][q.at[i / 4] + i % 4];
     }
 }
 
-// Lanes without a world stay zero. (A memset of this size becomes a slow instruction.)
-INLINE void clear(float rows[CRI_LANES][CRI_ROW])
+#else
+
+INLINE void load_columns(const double *const in[CRI_LANES], quads q, cri_lanes columns[CRI_ROW])
 {
-    cri_lanes zero = cri_lanes_all(0);
-    for (size_t at = 0; at < CRI_LANES * CRI_ROW; at += sizeof zero / sizeof(float)) {
-        memcpy(&rows[0][0] + at, &zero, sizeof zero);
+    for (int block = 0; block < 2; block++) {
+        cri_lanes m[CRI_LANES];
+        for (int i = 0; i < CRI_LANES; i++) {
+            m[i] = cri_lanes_narrow(in[i] + q.at[2 * block], in[i] + q.at[2 * block + 1]);
+        }
+        cri_lanes_transpose(m);
+        memcpy(&columns[block * CRI_LANES], m, sizeof m);
     }
 }
+
+#endif
 
 static cri_lanes3 three(const cri_lanes *columns)
 {
@@ -146,9 +154,9 @@ static cri_lanes3 three(const cri_lanes *columns)
 // Adding 0 makes a zero of either sign the same. What is added to such a zero, masked to 0 because
 // other lanes need it, leaves it as it is; to a -0 it would not, and the sides of solids that
 // something lies right between depend on that sign.
-INLINE void drop_signs(cri_lanes columns[STATE_SIZE])
+INLINE void drop_signs(cri_lanes columns[CRI_ROW])
 {
-    for (int i = 0; i < STATE_SIZE; i++) {
+    for (int i = 0; i < CRI_ROW; i++) {
         columns[i] = columns[i] + 0.0f;
     }
 }
@@ -214,13 +222,15 @@ static void load_blocks(batch *w, const cr_step *steps, int count)
     load_numbers(in, &w->pull, 8);
 }
 
-// The impulse of an action, where kicks err.
-static void load_kick(const cr_step *step, int slot, float row[3])
+// An action, with its impulse as it is where kicks err.
+static const cr_action *kicked_action(const cr_step *step, int slot, cr_action *kicked)
 {
-    if (step->numbers && step->numbers->kicks_err) {
-        cr_vec3 impulse = cri_kicked(step->numbers, slot, step->actions[slot].impulse);
-        row[0] = (float)impulse.x, row[1] = (float)impulse.y, row[2] = (float)impulse.z;
+    if (!step->numbers || !step->numbers->kicks_err) {
+        return &step->actions[slot];
     }
+    *kicked = step->actions[slot];
+    kicked->impulse = cri_kicked(step->numbers, slot, kicked->impulse);
+    return kicked;
 }
 
 #endif
@@ -236,37 +246,40 @@ static cri_mask numbers_fit(const batch *w, int slot)
 #endif
 }
 
-// Lanes without a world are all zero and do not run.
+// Lanes without a world have the first one, and do not run.
+INLINE const cr_step *step_of(const cr_step *steps, int count, int lane)
+{
+    return &steps[lane < count ? lane : 0];
+}
+
 static void load_state(batch *w, int slot, const cr_step *steps, int count)
 {
     body *b = &w->bodies[slot];
-    float rows[CRI_LANES][CRI_ROW];
+    const double *in[CRI_LANES];
     cri_lanes columns[CRI_ROW];
-    clear(rows);
-    for (int lane = 0; lane < count; lane++) {
-        narrow(&cri_bodies_const(w->course->model, steps[lane].to)[slot].position.x, rows[lane],
-               STATE_SIZE);
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        const cr_state *state = step_of(steps, count, lane)->to;
+        in[lane] = &cri_bodies_const(w->course->model, state)[slot].position.x;
     }
-    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, STATE_SIZE);
+    load_columns(in, (quads){{0, 4, 8, STATE_SIZE - 4}}, columns);
     drop_signs(columns);
     b->place = b->start = three(columns);
     memcpy(b->rotation, &columns[3], sizeof b->rotation);
     b->velocity = three(&columns[7]);
-    b->spin = three(&columns[10]);
+    b->spin = three(&columns[13]);
 }
 
 static void load_driven(batch *w, int slot, const cr_step *steps, int count)
 {
     body *b = &w->bodies[slot];
-    float rows[CRI_LANES][CRI_ROW];
+    const double *in[CRI_LANES];
     cri_lanes columns[CRI_ROW];
-    clear(rows);
-    for (int lane = 0; lane < count; lane++) {
-        narrow(&steps[lane].actions[slot].velocity.x, rows[lane], 6);
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        in[lane] = &step_of(steps, count, lane)->actions[slot].velocity.x;
     }
-    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, 6);
+    load_columns(in, (quads){{0, 2, 2, 2}}, columns);
     b->velocity = three(columns);
-    b->spin = three(&columns[3]);
+    b->spin = three(&columns[5]);
     b->push = b->twist = cri_lanes3_zero();
 }
 
@@ -274,18 +287,22 @@ static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
 {
     const weight *m = weight_of(w, slot);
     body *b = &w->bodies[slot];
-    float rows[CRI_LANES][CRI_ROW];
+    const double *in[CRI_LANES];
     cri_lanes columns[CRI_ROW], mass = in_lanes(m->inverse_mass);
     cri_lanes inertia = in_lanes(m->inverse_inertia);
     cri_lanes3 gravity = gravity_of(w, slot);
-    clear(rows);
-    for (int lane = 0; lane < count; lane++) {
-        narrow(&steps[lane].actions[slot].force.x, rows[lane], ACTION_SIZE);
 #ifdef OWN_NUMBERS
-        load_kick(&steps[lane], slot, &rows[lane][6]);
+    cr_action kicked[CRI_LANES];
+#endif
+    for (int lane = 0; lane < CRI_LANES; lane++) {
+        const cr_step *step = step_of(steps, count, lane);
+#ifdef OWN_NUMBERS
+        in[lane] = &kicked_action(step, slot, &kicked[lane])->force.x;
+#else
+        in[lane] = &step->actions[slot].force.x;
 #endif
     }
-    cri_rows_to_lanes((const float(*)[CRI_ROW])rows, columns, ACTION_SIZE);
+    load_columns(in, (quads){{0, 4, 8, 8}}, columns);
     b->push = cri_lanes3_mad(gravity, mass, three(columns));
     b->velocity = cri_lanes3_mad(b->velocity, mass, three(&columns[6]));
     if (is_free(w, slot)) {
@@ -458,9 +475,9 @@ static void predict(batch *w)
         body *b = &w->bodies[slot];
         b->met = cri_mask_all(0);
         b->late = cri_lanes_all(0);
-        b->next_velocity = b->velocity;
-        b->next_spin = b->spin;
         if (w->course->movers[slot].class == CRI_DRIVEN) {
+            b->next_velocity = b->velocity;
+            b->next_spin = b->spin;
             continue;
         }
         b->next_velocity = damped(b->velocity, m->damping, w->t);
@@ -641,40 +658,30 @@ static void turn_ball(body *b)
     b->rotation[3] = c * s - d.x * x - d.y * y - d.z * z;
 }
 
-// Lanes to rows, as load_state.
+// Lanes to rows: the way and nothing, rotation, velocity and the spin's x, the velocity's z and
+// spin. Each four goes to a quad of the state.
 static void store_rows(const body *b, float rows[][CRI_ROW])
 {
     const cri_lanes *q = b->rotation;
     cri_lanes norm = cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    cri_lanes columns[STATE_SIZE] = {b->way.x,      b->way.y,      b->way.z,    q[0] / norm,
-                                     q[1] / norm,   q[2] / norm,   q[3] / norm, b->velocity.x,
-                                     b->velocity.y, b->velocity.z, b->spin.x,   b->spin.y,
-                                     b->spin.z};
+    cri_lanes columns[CRI_ROW] = {
+        b->way.x,      b->way.y,    b->way.z,      cri_lanes_all(0), q[0] / norm,   q[1] / norm,
+        q[2] / norm,   q[3] / norm, b->velocity.x, b->velocity.y,    b->velocity.z, b->spin.x,
+        b->velocity.z, b->spin.x,   b->spin.y,     b->spin.z,
+    };
     drop_signs(columns);
-    cri_lanes_to_rows(columns, rows, STATE_SIZE);
-}
-
-// Four numbers.
-INLINE void widen(const float *in, double *out)
-{
-    short_quad four;
-    memcpy(&four, in, sizeof four);
-    quad wide = __builtin_convertvector(four, quad);
-    memcpy(out, &wide, sizeof wide);
+    cri_lanes_to_rows(columns, rows, CRI_ROW);
 }
 
 INLINE void store_pushed(const float *row, bool turned, cr_body_state *s)
 {
     double *out = &s->position.x;
-    for (int i = 0; i < 3; i++) {
-        out[i] += (double)row[i];
-    }
+    cri_floats_add(&row[0], out);
     if (turned) {
-        widen(&row[3], &out[3]); // rotation
+        cri_floats_widen(&row[4], &out[3]);
     }
-    widen(&row[7], &out[7]); // velocity, and the spin's x
-    out[11] = (double)row[11];
-    out[12] = (double)row[12];
+    cri_floats_widen(&row[8], &out[7]);
+    cri_floats_widen(&row[12], &out[STATE_SIZE - 4]);
 }
 
 // Nothing but the action changes a driven body: its place is as good as doubles are.
@@ -688,19 +695,19 @@ static void store_driven(const batch *w, const float *row, bool turned, const cr
     s->spin = action->spin;
 }
 
-static void store_body(const batch *w, int slot, cr_step *steps, int count, unsigned refused)
+// In these lanes, one bit each.
+static void store_body(const batch *w, int slot, cr_step *steps, unsigned lanes)
 {
     const body *b = &w->bodies[slot];
     float rows[CRI_LANES][CRI_ROW];
     store_rows(b, rows);
     cri_lanes turn = cri_lanes3_dot(b->turned, b->turned);
     unsigned turned = cri_mask_bits(is_less(cri_lanes_all(0), turn));
-    for (int lane = 0; lane < count; lane++) {
+    bool driven = w->course->movers[slot].class == CRI_DRIVEN;
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
         cr_body_state *s = &cri_bodies(w->course->model, steps[lane].to)[slot];
-        if ((refused >> lane) & 1) {
-            continue;
-        }
-        if (w->course->movers[slot].class == CRI_DRIVEN) {
+        if (driven) {
             store_driven(w, rows[lane], (turned >> lane) & 1, &steps[lane].actions[slot], s);
         } else {
             store_pushed(rows[lane], (turned >> lane) & 1, s);
@@ -728,24 +735,24 @@ static void run_lanes(batch *w)
 
 static void store(const batch *w, cr_step *steps, int count, unsigned refused)
 {
+    unsigned lanes = ((1u << count) - 1) & ~refused;
     for (int slot = 0; slot < w->course->mover_count; slot++) {
-        store_body(w, slot, steps, count, refused);
+        store_body(w, slot, steps, lanes);
     }
-    for (int lane = 0; lane < count; lane++) {
-        if ((refused >> lane) & 1) {
-            continue;
-        }
-        steps[lane].to->step++;
-        steps[lane].alive = true;
-        steps[lane].fault = CR_FAULT_NONE;
-        steps[lane].fault_body = -1;
-        store_contacts(w, lane, &steps[lane]);
+    for (unsigned left = lanes; left; left &= left - 1) {
+        cr_step *step = &steps[__builtin_ctz(left)];
+        step->to->step++;
+        step->alive = true;
+        step->fault = CR_FAULT_NONE;
+        step->fault_body = -1;
     }
+    store_contacts(w, steps, lanes);
 }
 
 static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, int count)
 {
-    batch w = open_batch(c, scratch);
+    batch w;
+    open_batch(&w, c, scratch);
 #ifdef OWN_NUMBERS
     load_blocks(&w, steps, count);
 #endif
