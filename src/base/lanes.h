@@ -250,22 +250,33 @@ typedef struct cri_sincos {
     cri_lanes sin, cos;
 } cri_sincos;
 
-// Sine and cosine of |angle| up to about 1000, within 2e-7. The classic single precision minimax
-// polynomials on [-pi/4, pi/4]; the quarter is read from the low bits of angle * 2/pi + 1.5 * 2^23.
+// Sine and cosine on [-pi/4, pi/4]: the classic single precision minimax polynomials.
+static inline cri_sincos cri_lanes_sincos_small(cri_lanes x)
+{
+    cri_lanes z = x * x;
+    cri_lanes s = x + x * z * (z * (z * -1.9515295891e-4f + 8.3321608736e-3f) - 1.6666654611e-1f);
+    cri_lanes c =
+        z * z * (z * (z * 2.443315711809948e-5f - 1.388731625493765e-3f) + 4.166664568298827e-2f) -
+        z * 0.5f + 1.0f;
+    return (cri_sincos){s, c};
+}
+
+// Sine and cosine of |angle| up to about 1000, within 2e-7. The quarter is read from the low bits
+// of angle * 2/pi + 1.5 * 2^23; where it is the first in all lanes, nothing is left to do.
 static inline cri_sincos cri_lanes_sincos(cri_lanes angle)
 {
     const float magic = 12582912.0f;
+    if (!cri_mask_any(~cri_lanes_less(cri_lanes_abs(angle), cri_lanes_all(0.785f)))) {
+        return cri_lanes_sincos_small(angle);
+    }
     cri_lanes shifted = angle * 0.63661977236758134f + magic;
     cri_mask quarter = cri_lanes_bits(shifted);
     cri_lanes n = shifted - magic;
     cri_lanes x = angle - n * 1.5703125f;
     x = x - n * 4.837512969970703125e-4f;
     x = x - n * 7.54978995489188216e-8f;
-    cri_lanes z = x * x;
-    cri_lanes s = x + x * z * (z * (z * -1.9515295891e-4f + 8.3321608736e-3f) - 1.6666654611e-1f);
-    cri_lanes c =
-        z * z * (z * (z * 2.443315711809948e-5f - 1.388731625493765e-3f) + 4.166664568298827e-2f) -
-        z * 0.5f + 1.0f;
+    cri_sincos first = cri_lanes_sincos_small(x);
+    cri_lanes s = first.sin, c = first.cos;
     cri_mask swap = -(quarter & 1);
     cri_mask sin_sign = -((quarter >> 1) & 1) & INT32_MIN;
     cri_mask cos_sign = -(((quarter + 1) >> 1) & 1) & INT32_MIN;
