@@ -11,6 +11,11 @@
 // ---------------------------------------------------------------------------------------------
 // What fits.
 
+static bool is_unturned(cr_quat q)
+{
+    return q.x == 0 && q.y == 0 && q.z == 0;
+}
+
 static bool is_level(cr_quat q)
 {
     return q.x == 0 && q.y == 0;
@@ -288,6 +293,7 @@ static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
                      .pose = pose,
                      .mover = body->slot,
                      .level = is_level(pose.rotation),
+                     .floor = part->shape.kind == CR_SHAPE_PLANE && is_unturned(pose.rotation),
                      .radius = (float)part->shape.radius};
     to_floats(pose.position, s->place);
     to_floats(part->shape.half, s->half);
@@ -417,8 +423,8 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
         const cr_body *body = &c->model->bodies[bodies[i]];
         both[i] = &body->parts[parts[i]];
         m->movers[i] = body->slot;
-        m->solids[i] =
-            class_of(c->model, body) == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
+        m->classes[i] = class_of(c->model, body);
+        m->solids[i] = m->classes[i] == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
     }
     m->kind = kind_of(c, m);
     m->manner = manner_at(c, both[0]->material * c->model->material_count + both[1]->material);

@@ -74,6 +74,7 @@ typedef struct cri_solid {
     cr_pose pose;
     int mover;      // slot, or -1 if fixed
     bool level;     // its z axis is up
+    bool floor;     // a plane with the axes of the world
     float place[3]; // of its frame
     float turn[9];  // rows: its axes
     float half[3], radius;
@@ -99,7 +100,8 @@ typedef struct cri_meet {
     int pair;
     int movers[2]; // slots, or -1 if fixed
     int solids[2]; // -1: a ball
-    bool swapped;  // movers[0] is the pair's b
+    cri_class classes[2];
+    bool swapped; // movers[0] is the pair's b
     bool silent;
     bool grained;
     float grain[3]; // in the frame of the solid's mover, unit

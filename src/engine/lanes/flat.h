@@ -467,7 +467,10 @@ static inline void find_flat_points(batch *w, const cri_meet *m)
     if (are_far(w, m)) {
         return;
     }
-    flat_meet f = {.meet = m, .margin = flat_margin(w, m), .first = w->point_count};
+    flat_meet f; // filled as it is looked at
+    f.meet = m;
+    f.margin = flat_margin(w, m);
+    f.first = w->point_count;
     unsigned near = cri_mask_bits(open_of(w, m) & solids_near(w, m, f.margin));
     if (!near) {
         return;

@@ -190,7 +190,7 @@ static inline void list_neighbours(batch *w, cri_lanes t)
 
 // A point of a ball. One that is going to close fast is left to the sweep, and so are balls that do
 // not touch: see meet.c.
-static inline void find_ball_point(batch *w, int index)
+INLINE void find_ball_point(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
     bool balls = m->kind == CRI_MEET_BALLS;
@@ -234,7 +234,7 @@ typedef struct sweep {
     cri_lanes bend; // m/s2, seen from what it meets
 } sweep;
 
-static inline sweep sweep_of(const batch *w, const cri_meet *m)
+INLINE sweep sweep_of(const batch *w, const cri_meet *m)
 {
     sweep s = {.velocity = mean_velocity(&w->bodies[m->movers[1]])};
     if (m->movers[0] < 0) {
@@ -332,7 +332,7 @@ INLINE cri_mask may_happen(const batch *w, int index)
 }
 
 // When it happens, in these lanes, or t; the normal there.
-static inline cri_lanes next_impact(batch *w, int index, cri_mask lanes, cri_lanes3 *normal)
+INLINE cri_lanes next_impact(batch *w, int index, cri_mask lanes, cri_lanes3 *normal)
 {
     const cri_meet *m = &w->course->meets[index];
     sweep s = sweep_of(w, m);

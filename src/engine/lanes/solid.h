@@ -173,6 +173,9 @@ static inline nearest near_shape(const cri_solid *s, cri_lanes3 p)
 static inline nearest near_solid(const cri_solid *s, cri_lanes3 p)
 {
     const float *m = s->turn;
+    if (s->floor) {
+        return (nearest){p.z - s->place[2], {cri_lanes_all(0), cri_lanes_all(0), cri_lanes_all(1)}};
+    }
     cri_lanes x = p.x - s->place[0], y = p.y - s->place[1], z = p.z - s->place[2];
     if (s->level) {
         nearest n = near_shape(s, cri_lanes3_of(m[0] * x + m[1] * y, m[3] * x + m[4] * y, z));

@@ -55,10 +55,35 @@ INLINE cri_lanes3 plain_slip(const batch *w, const point *p, bool next)
     return cri_lanes3_sub(v, cri_lanes3_cross(turn, p->normal));
 }
 
-static inline cri_lanes3 tied_slip(const batch *w, const point *p, bool next)
+// Of another meet: the velocity of one side, as velocity_at.
+INLINE cri_lanes3 tied_velocity(const batch *w, const point *p, int side, bool next)
 {
-    return cri_lanes3_sub(velocity_at(w, p->meet->movers[1], p->place, next),
-                          velocity_at(w, p->meet->movers[0], p->place, next));
+    if (p->meet->classes[side] == CRI_FIXED) {
+        return cri_lanes3_zero();
+    }
+    const body *b = &w->bodies[p->meet->movers[side]];
+    const cri_lanes3 *lever = &p->levers[side];
+    cri_lanes3 v = next ? b->next_velocity : b->velocity, s = next ? b->next_spin : b->spin;
+    if (p->meet->classes[side] == CRI_BALL) {
+        return cri_lanes3_add(v, cri_lanes3_cross(s, *lever));
+    }
+    v.x = v.x - s.z * lever->y;
+    v.y = v.y + s.z * lever->x;
+    return v;
+}
+
+INLINE cri_lanes3 tied_slip(const batch *w, const point *p, bool next)
+{
+    return cri_lanes3_sub(tied_velocity(w, p, 1, next), tied_velocity(w, p, 0, next));
+}
+
+static inline void set_levers(const batch *w, point *p)
+{
+    for (int i = 0; i < 2; i++) {
+        if (p->meet->movers[i] >= 0) {
+            p->levers[i] = cri_lanes3_sub(p->place, w->bodies[p->meet->movers[i]].place);
+        }
+    }
 }
 
 INLINE cri_lanes3 slip_of(const batch *w, const point *p, bool next)
@@ -174,14 +199,13 @@ static inline void set_mobilities(const batch *w, point *p)
     p->mobility[2] = p->mobility[1];
     p->tie[0] = p->tie[1] = cri_lanes_all(0);
     for (int i = 0; i < 2; i++) {
-        int mover = p->meet->movers[i];
-        if (mover < 0 || w->course->movers[mover].class != CRI_UPRIGHT) {
+        if (p->meet->classes[i] != CRI_UPRIGHT) {
             continue;
         }
-        const weight *m = weight_of(w, mover);
-        cri_lanes3 lever = cri_lanes3_sub(p->place, w->bodies[mover].place);
+        const weight *m = weight_of(w, p->meet->movers[i]);
+        const cri_lanes3 *lever = &p->levers[i];
         for (int k = 0; k < 3; k++) {
-            f.arm[k] = lever.x * f.along[k].y - lever.y * f.along[k].x;
+            f.arm[k] = lever->x * f.along[k].y - lever->y * f.along[k].x;
             p->mobility[k] = p->mobility[k] + upright_mobility(m, &f, k, k);
         }
         p->tie[0] = p->tie[0] + upright_mobility(m, &f, 0, 1);
@@ -260,11 +284,14 @@ static inline quantity plain_yield(const point *p, int across)
 
 #endif
 
-static inline void ask(const batch *w, point *p)
+INLINE void ask(const batch *w, point *p)
 {
     const manner *how = manner_of(w, p->meet);
     if (p->meet->plain && p->meet->movers[0] >= 0) {
         p->surface = velocity_at(w, p->meet->movers[0], p->place, true);
+    }
+    if (!p->meet->plain) {
+        set_levers(w, p);
     }
     cri_lanes3 now = slip_of(w, p, false), next = slip_of(w, p, true);
     cri_lanes closing = cri_lanes3_dot(now, p->normal);
@@ -297,16 +324,16 @@ INLINE void push_ball(batch *w, int mover, float sign, cri_lanes3 impulse, cri_l
     b->next_spin = cri_lanes3_mad(b->next_spin, in_lanes(-radius * m->inverse_inertia), turn);
 }
 
-INLINE void push_upright(batch *w, int mover, float sign, cri_lanes3 impulse, cri_lanes3 place)
+INLINE void push_upright(batch *w, int mover, float sign, cri_lanes3 impulse,
+                         const cri_lanes3 *lever)
 {
     const weight *m = weight_of(w, mover);
     body *b = &w->bodies[mover];
     quantity share = sign * m->inverse_mass;
-    cri_lanes3 lever = cri_lanes3_sub(place, b->place);
     b->next_velocity.x = b->next_velocity.x + impulse.x * share;
     b->next_velocity.y = b->next_velocity.y + impulse.y * share;
-    b->next_spin.z =
-        b->next_spin.z + (lever.x * impulse.y - lever.y * impulse.x) * (sign * m->inverse_inertia);
+    b->next_spin.z = b->next_spin.z +
+                     (lever->x * impulse.y - lever->y * impulse.x) * (sign * m->inverse_inertia);
 }
 
 // Along the normal.
@@ -361,11 +388,10 @@ static inline void push_tied(batch *w, const point *p)
         cri_lanes3_mad(cri_lanes3_scale(p->rubbed[0], p->across), -p->rubbed[1], p->slide);
     for (int i = 0; i < 2; i++) {
         int mover = p->meet->movers[i];
-        cri_class class = mover < 0 ? CRI_FIXED : w->course->movers[mover].class;
-        if (class == CRI_BALL) {
+        if (p->meet->classes[i] == CRI_BALL) {
             push_ball(w, mover, i ? 1 : -1, impulse, turn);
-        } else if (class == CRI_UPRIGHT) {
-            push_upright(w, mover, i ? 1 : -1, impulse, p->place);
+        } else if (p->meet->classes[i] == CRI_UPRIGHT) {
+            push_upright(w, mover, i ? 1 : -1, impulse, &p->levers[i]);
         }
     }
 }
@@ -404,6 +430,11 @@ static inline bool is_pushed(const batch *w, int mover)
     return mover >= 0 && w->course->movers[mover].class != CRI_DRIVEN;
 }
 
+static inline bool pushes_side(const cri_meet *m, int side)
+{
+    return m->classes[side] > CRI_DRIVEN;
+}
+
 static inline void count_points(batch *w)
 {
     for (int i = 0; i < w->course->mover_count; i++) {
@@ -412,7 +443,7 @@ static inline void count_points(batch *w)
     for (int i = 0; i < w->point_count; i++) {
         const point *p = &w->points[i];
         for (int k = 0; k < 2; k++) {
-            if (is_pushed(w, p->meet->movers[k])) {
+            if (pushes_side(p->meet, k)) {
                 body *b = &w->bodies[p->meet->movers[k]];
                 b->crowded = b->crowded | (p->solve & b->solved);
                 b->solved = b->solved | p->solve;
@@ -430,7 +461,7 @@ static inline void find_ties(batch *w)
         point *p = &w->points[i];
         cri_mask tied = cri_mask_all(p->meet->plain ? 0 : -1);
         for (int k = 0; k < 2; k++) {
-            if (is_pushed(w, p->meet->movers[k])) {
+            if (pushes_side(p->meet, k)) {
                 tied = tied | w->bodies[p->meet->movers[k]].crowded;
             }
         }

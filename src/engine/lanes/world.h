@@ -105,6 +105,7 @@ typedef struct point {
     // Other meets: friction is laid out along slide and across. (Plain ones have the mobility along
     // the normal and across it here, and its inverse, where lanes have numbers of their own.)
     cri_lanes3 slide, across;
+    cri_lanes3 levers[2]; // from the centers of the movers
     cri_lanes mobility[3],
         yield[3];                // of normal, slide, across: speed for a unit of impulse; inverse
     cri_lanes tie[2];            // speed along slide and across for a unit along the normal
