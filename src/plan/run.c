@@ -142,6 +142,7 @@ static bool step_runners(cri_worker *worker)
     double t2 = cri_seconds();
     bool ended = count < worker->runner_count;
     for (int i = 0; i < count; i++) {
+        worker->runners[i]->contacts = worker->batch[i].contact_count;
         advance(worker->planner, worker->runners[i], &worker->batch[i]);
         ended |= worker->runners[i]->attempt.ending != CRI_END_NONE;
     }
@@ -170,16 +171,20 @@ static void open_branches(cri_worker *worker)
         if (runner->fresh) {
             open_branch(worker->planner, &runner->attempt);
             runner->fresh = false;
+            runner->contacts = 0; // not known
         }
         assert(runner->attempt.ending == CRI_END_NONE);
     }
 }
 
-// What touches what in a runner's world, of the first pairs that somebody asks about.
+// What touches what in a runner's world: the first pairs that somebody asks about, then how many
+// there are in all.
 static uint64_t touches_of(const cri_worker *worker, const cri_runner *runner)
 {
     const cr_model *model = worker->planner->model;
-    return model->watched_count > 0 ? cri_touched_const(model, runner->attempt.state)[0] : 0;
+    bool watches = model->watched_count > 0;
+    uint64_t asked = watches ? cri_touched_const(model, runner->attempt.state)[0] : 0;
+    return (asked << 8) + (uint64_t)runner->contacts;
 }
 
 // Worlds in which the same bodies touch come into the same batch: a contact that one of them has is
