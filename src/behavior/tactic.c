@@ -62,6 +62,12 @@ static void offer_all(const cri_tactic *tactic, options *o)
     }
 }
 
+// A Skill that leads nowhere goes on: most of what opponents do is a single Skill.
+static bool goes_on(const cr_model *model, int index, int skill, bool free_tactics)
+{
+    return !free_tactics && model->tactics[index].skills[skill].transition_count == 0;
+}
+
 static void find_options(const cr_model *model, const cr_state *state, int index, int skill,
                          bool free_tactics, options *o)
 {
@@ -69,7 +75,7 @@ static void find_options(const cr_model *model, const cr_state *state, int index
     o->total = 0;
     o->count = 0;
     o->last = skill;
-    if (!free_tactics && tactic->skills[skill].transition_count == 0) {
+    if (goes_on(model, index, skill, free_tactics)) {
         return;
     }
     memset(o->weights, 0, (size_t)tactic->info.skill_count * sizeof *o->weights);
@@ -96,7 +102,7 @@ bool cri_tactic_decides(const cr_model *model, const cr_state *state, int tactic
         return false;
     }
     int next = ts->skill;
-    if (ts->phase == CR_SKILL_FREE) {
+    if (ts->phase == CR_SKILL_FREE && !goes_on(model, tactic, ts->skill, free_tactics)) {
         options o;
         find_options(model, state, tactic, ts->skill, free_tactics, &o);
         if (o.count > 1) {
@@ -176,6 +182,17 @@ static const cri_choice *find_choice(const cri_source *source, int tactic)
     return NULL;
 }
 
+static int choose_option(const cr_model *model, const cr_state *state, int index, bool free_tactics,
+                         const cri_source *source)
+{
+    int skill = cri_tactic_state_const(model, state, index)->skill;
+    options o;
+    find_options(model, state, index, skill, free_tactics, &o);
+    return o.count > 1 && source->rng
+               ? pick(&o, model->tactics[index].info.skill_count, source->rng)
+               : o.last;
+}
+
 static int choose_next(const cr_model *model, const cr_state *state, int index, bool free_tactics,
                        const cri_source *source)
 {
@@ -184,14 +201,10 @@ static int choose_next(const cr_model *model, const cr_state *state, int index, 
     if (record) {
         return record->skill;
     }
-    if (ts->phase == CR_SKILL_ENTER) {
+    if (ts->phase == CR_SKILL_ENTER || goes_on(model, index, ts->skill, free_tactics)) {
         return ts->skill;
     }
-    options o;
-    find_options(model, state, index, ts->skill, free_tactics, &o);
-    return o.count > 1 && source->rng
-               ? pick(&o, model->tactics[index].info.skill_count, source->rng)
-               : o.last;
+    return choose_option(model, state, index, free_tactics, source);
 }
 
 // Enter a Skill: its draws first, then its own variables, zero.
@@ -255,7 +268,7 @@ bool cri_act_later(const cr_model *model, cr_state *state, bool free_tactics,
             ts->phase = phase_of_next(choose_next(model, state, i, free_tactics, source));
         }
     }
-    bool goes_on = true;
+    bool lives = true;
     for (int i = 0; i < model->tactic_count; i++) {
         cr_tactic_state *ts = cri_tactic_state(model, state, i);
         if (!acts(source, i)) {
@@ -272,9 +285,9 @@ bool cri_act_later(const cr_model *model, cr_state *state, bool free_tactics,
         }
         cr_skill_result result = operate(model, state, i, entered, actions, steering);
         ts->phase = result == CR_SKILL_IS_BUSY ? CR_SKILL_BUSY : CR_SKILL_FREE;
-        goes_on = goes_on && result != CR_SKILL_IS_END;
+        lives = lives && result != CR_SKILL_IS_END;
     }
-    return goes_on;
+    return lives;
 }
 
 bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cri_source *source,
@@ -282,7 +295,7 @@ bool cri_act(const cr_model *model, cr_state *state, bool free_tactics, const cr
 {
     cri_steering steering;
     cri_steering_open(&steering, model);
-    bool goes_on = cri_act_later(model, state, free_tactics, source, actions, &steering);
+    bool lives = cri_act_later(model, state, free_tactics, source, actions, &steering);
     cri_steering_finish(&steering);
-    return goes_on;
+    return lives;
 }

@@ -36,6 +36,32 @@ static inline cr_vec3 cri_velocity(const cr_model *model, const cr_state *state,
     return b->slot < 0 ? (cr_vec3){0, 0, 0} : cri_bodies_const(model, state)[b->slot].velocity;
 }
 
+static inline bool cri_region_contains(const cr_region *region, cr_vec3 point)
+{
+    cr_quat turn = region->pose.rotation;
+    cr_vec3 p = cri_sub(point, region->pose.position);
+    if (turn.x != 0 || turn.y != 0 || turn.z != 0) { // most regions are not turned
+        p = cri_unrotate(turn, p);
+    }
+    const cr_shape *shape = &region->shape;
+    switch (shape->kind) {
+    case CR_SHAPE_SPHERE:
+        return cri_dot(p, p) <= shape->radius * shape->radius;
+    case CR_SHAPE_BOX:
+        return fabs(p.x) <= shape->half.x && fabs(p.y) <= shape->half.y &&
+               fabs(p.z) <= shape->half.z;
+    case CR_SHAPE_CYLINDER:
+        return p.x * p.x + p.y * p.y <= shape->radius * shape->radius && fabs(p.z) <= shape->half.z;
+    case CR_SHAPE_PLANE:
+    case CR_SHAPE_PRISM:
+    case CR_SHAPE_CAPSULE:
+    case CR_SHAPE_HULL:
+        break;
+    }
+    assert(false && "regions are boxes, cylinders and spheres");
+    return false;
+}
+
 // How far a body leans from how it stood at the start, in rad: the angle between the direction of
 // the body that was up then, and up.
 double cri_tilt(const cr_model *model, const cr_state *state, int body);

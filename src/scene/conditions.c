@@ -46,7 +46,7 @@ static const cr_param inside_params[] = {
 static bool inside_holds(const cr_condition_call *call)
 {
     cr_vec3 place = cri_position(call->model, call->state, cri_condition_body(call, 0));
-    return cr_region_contains(&call->model->regions[cri_condition_region(call, 1)], place);
+    return cri_region_contains(&call->model->regions[cri_condition_region(call, 1)], place);
 }
 
 const cr_condition_type cri_condition_inside = {

@@ -47,8 +47,8 @@ static bool count_holds(const cr_model *model, const cri_condition *condition,
     return count >= condition->least && count <= condition->most;
 }
 
-bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
-                         const cr_state *state)
+bool cri_compound_holds(const cr_model *model, const cri_condition *condition,
+                        const cr_state *state)
 {
     switch (condition->op) {
     case CRI_CONDITION_ALL:
@@ -68,8 +68,7 @@ bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
     case CRI_CONDITION_TYPE:
         break;
     }
-    cr_condition_call call = {model, state, condition->values, condition->type->param_count};
-    return condition->type->holds(&call);
+    return cri_condition_holds(model, condition, state);
 }
 
 bool cri_rule_is_broken(const cr_model *model, const cri_rule *rule, const cr_state *state)

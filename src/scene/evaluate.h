@@ -5,8 +5,20 @@
 #include "base/vec.h"
 #include "scene/model.h"
 
-bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
-                         const cr_state *state);
+// Of a condition that is made of others, or remembers.
+bool cri_compound_holds(const cr_model *model, const cri_condition *condition,
+                        const cr_state *state);
+
+// Most conditions are of a type, and a search asks several at every step.
+static inline bool cri_condition_holds(const cr_model *model, const cri_condition *condition,
+                                       const cr_state *state)
+{
+    if (condition->op != CRI_CONDITION_TYPE) {
+        return cri_compound_holds(model, condition, state);
+    }
+    cr_condition_call call = {model, state, condition->values, condition->type->param_count};
+    return condition->type->holds(&call);
+}
 
 // True if the state breaks the rule.
 bool cri_rule_is_broken(const cr_model *model, const cri_rule *rule, const cr_state *state);

@@ -10,6 +10,7 @@
 #include "base/trig.h"
 #include "base/vec.h"
 #include "geom/geom.h"
+#include "scene/calls.h"
 
 // ---------------------------------------------------------------------------------------------
 // Completion.
@@ -386,28 +387,7 @@ bool cr_model_region_is_goal(const cr_model *model, int region)
 
 bool cr_region_contains(const cr_region *region, cr_vec3 point)
 {
-    cr_quat turn = region->pose.rotation;
-    cr_vec3 p = cri_sub(point, region->pose.position);
-    if (turn.x != 0 || turn.y != 0 || turn.z != 0) { // most regions are not turned
-        p = cri_unrotate(turn, p);
-    }
-    const cr_shape *shape = &region->shape;
-    switch (shape->kind) {
-    case CR_SHAPE_SPHERE:
-        return cri_dot(p, p) <= shape->radius * shape->radius;
-    case CR_SHAPE_BOX:
-        return fabs(p.x) <= shape->half.x && fabs(p.y) <= shape->half.y &&
-               fabs(p.z) <= shape->half.z;
-    case CR_SHAPE_CYLINDER:
-        return p.x * p.x + p.y * p.y <= shape->radius * shape->radius && fabs(p.z) <= shape->half.z;
-    case CR_SHAPE_PLANE:
-    case CR_SHAPE_PRISM:
-    case CR_SHAPE_CAPSULE:
-    case CR_SHAPE_HULL:
-        break;
-    }
-    assert(false && "regions are boxes, cylinders and spheres");
-    return false;
+    return cri_region_contains(region, point);
 }
 
 int cr_model_tactic_count(const cr_model *model)

@@ -13,9 +13,7 @@ static const cr_param distance_params[] = {
 // Without the public functions: searches ask for it at every step.
 static double distance_value(const cr_condition_call *call)
 {
-    const cri_value *things = call->values;
-    return cri_length(cri_sub(cri_thing_position(call->model, call->state, things[0].index),
-                              cri_thing_position(call->model, call->state, things[1].index)));
+    return cri_length(cri_sub(cri_condition_where(call, 0), cri_condition_where(call, 1)));
 }
 
 const cr_quantity_type cri_quantity_distance = {

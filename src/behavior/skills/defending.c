@@ -23,8 +23,8 @@ static cr_vec3 level(cr_vec3 v)
 }
 
 // True if the ball is on its way to the goal; then *place is the nearest point of its path.
-static bool see_shot(const cr_skill_call *call, const cr_body_state *ball, cr_vec3 goal,
-                     cr_vec3 *place)
+static bool see_shot(const cr_skill_call *call, const cr_body_state *self,
+                     const cr_body_state *ball, cr_vec3 goal, cr_vec3 *place)
 {
     cr_vec3 velocity = level(ball->velocity), from = level(ball->position);
     double speed = cri_length(velocity);
@@ -35,16 +35,17 @@ static bool see_shot(const cr_skill_call *call, const cr_body_state *ball, cr_ve
     double ahead = cri_dot(cri_sub(goal, from), way);
     cr_vec3 miss = cri_sub(cri_mad(from, ahead, way), goal);
     double reach = cri_skill_number(call, BLOCK_REACH);
-    double mine = cri_dot(cri_sub(level(cri_self_position(call)), from), way);
+    double mine = cri_dot(cri_sub(level(self->position), from), way);
     *place = cri_mad(from, mine, way);
     return ahead > 0 && mine > 0 && cri_dot(miss, miss) < reach * reach;
 }
 
 // Between ball and goal.
-static cr_vec3 place_between(const cr_skill_call *call, cr_vec3 ball, cr_vec3 goal)
+static cr_vec3 place_between(const cr_skill_call *call, const cr_body *self, cr_vec3 ball,
+                             cr_vec3 goal)
 {
     cr_vec3 to_ball = cri_sub(ball, goal);
-    double distance = cri_length(to_ball), room = 2 * cri_self(call)->radius;
+    double distance = cri_length(to_ball), room = 2 * self->radius;
     double out = cri_min(cri_skill_number(call, BLOCK_OUT), cri_max(0, distance - room));
     return cri_mad(goal, out / cri_max(distance, 1e-9), to_ball);
 }
@@ -52,14 +53,17 @@ static cr_vec3 place_between(const cr_skill_call *call, cr_vec3 ball, cr_vec3 go
 // Stand between ball and goal, and go for shots.
 static cr_skill_result block_act(const cr_skill_call *call)
 {
+    cri_steered self = cri_steered_self(call);
     int index = cri_skill_body(call, BLOCK_BALL);
     const cr_body_state *state = cri_body_state(call->model, call->state, index);
     cr_vec3 goal = level(cri_skill_place(call, BLOCK_GOAL)), ball = level(state->position), place;
-    if (!see_shot(call, state, goal, &place)) {
-        place = place_between(call, ball, goal);
+    if (!see_shot(call, self.state, state, goal, &place)) {
+        place = place_between(call, self.body, ball, goal);
     }
-    cri_steer_to(call, place, 0, 0.01);
-    cri_steer_toward(call, cri_sub(ball, cri_self_position(call)));
+    cr_vec3 here = self.state->position;
+    cri_bearing b = cri_bearing_from(cri_look_of(self.state), cri_sub(ball, here));
+    cri_steering_drive(call->steering, self, cri_sub(place, here), self.body->limits.speed);
+    cri_steering_turn(call->steering, self, b.aside, b.along);
     return CR_SKILL_IS_DONE;
 }
 

@@ -56,10 +56,15 @@ static inline cr_vec3 cri_self_position(const cr_skill_call *call)
 }
 
 // As long as it is level.
+static inline cr_vec3 cri_look_of(const cr_body_state *body)
+{
+    cr_quat q = body->rotation;
+    return cri_vec3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 0);
+}
+
 static inline cr_vec3 cri_self_look(const cr_skill_call *call)
 {
-    cr_quat q = cri_self_state(call)->rotation;
-    return cri_vec3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 0);
+    return cri_look_of(cri_self_state(call));
 }
 
 static inline cr_vec3 cri_self_ahead(const cr_skill_call *call)
@@ -74,10 +79,14 @@ typedef struct cri_bearing {
     double along, aside;
 } cri_bearing;
 
+static inline cri_bearing cri_bearing_from(cr_vec3 look, cr_vec3 way)
+{
+    return (cri_bearing){look.x * way.x + look.y * way.y, look.x * way.y - look.y * way.x};
+}
+
 static inline cri_bearing cri_bearing_of(const cr_skill_call *call, cr_vec3 way)
 {
-    cr_vec3 look = cri_self_look(call);
-    return (cri_bearing){look.x * way.x + look.y * way.y, look.x * way.y - look.y * way.x};
+    return cri_bearing_from(cri_self_look(call), way);
 }
 
 static inline cri_steered cri_steered_self(const cr_skill_call *call)
@@ -101,8 +110,9 @@ static inline bool cri_steer_to(const cr_skill_call *call, cr_vec3 place, double
 // Turn toward where a vector points, seen from above.
 static inline void cri_steer_toward(const cr_skill_call *call, cr_vec3 way)
 {
-    cri_bearing b = cri_bearing_of(call, way);
-    cri_steering_turn(call->steering, cri_steered_self(call), b.aside, b.along);
+    cri_steered self = cri_steered_self(call);
+    cri_bearing b = cri_bearing_from(cri_look_of(self.state), way);
+    cri_steering_turn(call->steering, self, b.aside, b.along);
 }
 
 // The ball as a robot with a dribbler sees it. (dribbling.c)
