@@ -21,9 +21,21 @@ static const cr_param touch_params[] = {
     {"b", CR_PARAM_BODY, "", 0, 0, NULL, "the other"},
 };
 
+// Whether any watched pair touched: mostly none did, and rules ask at every step.
+static bool something_touched(const cr_condition_call *call)
+{
+    const uint64_t *touched = cri_touched_const(call->model, call->state);
+    uint64_t all = 0;
+    for (int i = 0; i < (call->model->watched_count + 63) / 64; i++) {
+        all |= touched[i];
+    }
+    return all != 0;
+}
+
 static bool touch_holds(const cr_condition_call *call)
 {
-    return cri_state_touched(call->model, call->state, cri_condition_body(call, 0),
+    return something_touched(call) &&
+           cri_state_touched(call->model, call->state, cri_condition_body(call, 0),
                              cri_condition_body(call, 1));
 }
 
@@ -332,7 +344,8 @@ static bool touches_holds(const cr_condition_call *call)
     const cr_model *model = call->model;
     const uint64_t *touched = cri_touched_const(model, call->state);
     int self = cri_condition_body(call, 0);
-    for (int i = 0; i < model->body_count; i++) {
+    int count = something_touched(call) ? model->body_count : 0;
+    for (int i = 0; i < count; i++) {
         int bit = i == self ? -1 : cri_pairs_bit(&model->who, self, i);
         if (bit >= 0 && !cri_is_plane(&model->bodies[i]) &&
             ((touched[bit / 64] >> (bit % 64)) & 1)) {
