@@ -131,10 +131,11 @@ static int act_all(cri_worker *worker)
     return count;
 }
 
-// Take the worker's runners one step further; true if a branch has ended.
-static bool step_runners(cri_worker *worker)
+// Take the worker's runners one step further; true if a branch has ended. now: the time, before and
+// after it.
+static bool step_runners(cri_worker *worker, double *now)
 {
-    double t0 = cri_seconds();
+    double t0 = *now;
     int count = act_all(worker);
     assert(count <= worker->runner_count);
     double t1 = cri_seconds();
@@ -146,7 +147,7 @@ static bool step_runners(cri_worker *worker)
         advance(worker->planner, worker->runners[i], &worker->batch[i]);
         ended |= worker->runners[i]->attempt.ending != CRI_END_NONE;
     }
-    double t3 = cri_seconds();
+    double t3 = *now = cri_seconds();
     worker->behavior_seconds += t1 - t0 + t3 - t2;
     worker->engine_seconds += t2 - t1;
     return ended;
@@ -207,17 +208,17 @@ void cri_run(cri_worker *worker)
     // Steps that a worker goes on with its runners before it looks for others that have fallen
     // behind.
     enum { TURN = 4 };
-    double begin = cri_seconds();
+    double begin = cri_seconds(), now = begin;
     bool change = false;
     open_branches(worker);
     sort_runners(worker);
     for (worker->ticks = 0; worker->ticks < TURN && !change; worker->ticks++) {
-        change = step_runners(worker);
+        change = step_runners(worker, &now);
         if (!change) {
             atomic_fetch_add(&worker->behind, 1);
             change = is_due(worker);
         }
     }
-    worker->turn_seconds = cri_seconds() - begin;
+    worker->turn_seconds = now - begin;
     cri_ask_slice(worker);
 }
