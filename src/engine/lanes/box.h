@@ -596,9 +596,12 @@ static inline void put_manifold(batch *w, int index, int from, const manifold *f
     const cri_meet *m = &w->course->meets[index];
     known->gap.distance = cri_lanes_pick(lanes, found->apart, known->gap.distance);
     known->gap.normal = cri_lanes3_pick(lanes, found->normal, known->gap.normal);
+    cri_mask some = cri_mask_all(0);
     for (int i = 0; i < CORNERS; i++) {
         cri_mask near = lanes & found->on[i] & is_less(found->gap[i], margin);
         known->held = known->held | (near & is_less(found->gap[i], found->apart + SURE_GAP));
+        known->spans = known->spans | (some & near);
+        some = some | near;
         if (!cri_mask_any(near)) {
             continue;
         }

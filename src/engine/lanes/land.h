@@ -621,7 +621,7 @@ static inline void find_free_points(batch *w, int index)
     bool box = one == CR_SHAPE_BOX || two == CR_SHAPE_BOX;
     bool can = one == CR_SHAPE_CYLINDER || two == CR_SHAPE_CYLINDER;
     w->sights[index].gap.distance = cri_lanes_all(FAR);
-    w->sights[index].held = cri_mask_all(0);
+    w->sights[index].held = w->sights[index].spans = cri_mask_all(0);
     if (!cri_mask_any(lanes)) {
         return;
     }

@@ -177,7 +177,7 @@ static inline void list_neighbours(batch *w, cri_lanes t)
             w->neighbours[w->neighbour_count++] = i;
         }
         if (listed && !w->is_neighbour[i]) {
-            w->sights[i].held = cri_mask_all(0);
+            w->sights[i].held = w->sights[i].spans = cri_mask_all(0);
             w->sights[i].seen = false;
             w->sights[i].gap.distance = cri_lanes_all(FAR);
         }
@@ -562,6 +562,22 @@ static inline cri_lanes first_near(const batch *w)
     return first;
 }
 
+// Two faces are not held back as long as they turn by less than this: their points, as many as
+// bodies can reach in the piece, have been solved, and nothing between them closes faster.
+#define FLAT_TURN 0.25f // rad
+
+static inline cri_mask closes_flat(const batch *w, int index)
+{
+    const cri_meet *m = &w->course->meets[index];
+    cri_lanes turn = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] >= 0) {
+            turn = turn + cri_lanes3_length(w->bodies[m->movers[i]].next_spin);
+        }
+    }
+    return w->sights[index].spans & is_less(turn * w->t, cri_lanes_all(FLAT_TURN));
+}
+
 // When two fast solids would overlap by more than they may, with solved velocities, or t. Sets
 // `free`.
 static inline cri_lanes hold_back(batch *w, int index)
@@ -570,6 +586,7 @@ static inline cri_lanes hold_back(batch *w, int index)
     const nearest *gap = &w->sights[index].gap;
     cri_mask lanes = may_pass(w, m, THIN_SHARE * thin_of(w, m)) &
                      is_less(gap->distance, cri_lanes_all(0.5f * FAR));
+    lanes = cri_mask_any(lanes) ? lanes & ~closes_flat(w, index) : lanes;
     if (!cri_mask_any(lanes)) {
         return w->t;
     }
