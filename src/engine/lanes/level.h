@@ -93,6 +93,8 @@ static inline void find_swept(const batch *w, patch *s)
 {
     cri_mask carries = w->rests[s->movers[0]].carries | w->rests[s->movers[1]].carries;
     s->swept = s->on & w->run & carries;
+    s->stands = is_less(lanes_max(w->rests[s->movers[0]].pace, w->rests[s->movers[1]].pace),
+                        cri_lanes_all(SLOW));
 }
 
 // Visits from the top level down, in the order of patches.

@@ -100,6 +100,7 @@ typedef struct patch {
     cri_mask still[2];          // what stands still in the sweep
     cri_mask alone;             // what it carries rests on nothing else
     cri_mask swept;             // something rests on one of the two
+    cri_mask stands;            // both are slow
     cri_mask slips;             // friction did not hold it in its last visit
     cri_lanes level;
     cri_lanes3 normal, slide, across;

@@ -101,26 +101,29 @@ static inline void visit_due(batch *w, patch *s, cri_mask lanes)
     }
 }
 
-// One round with true masses, in the lanes given: what carries and is carried from the top down,
-// then the rest. Returns whether anything was due.
+// A round's visit of a patch, where it is due. Returns whether it is anywhere.
+static inline bool visit_if_due(batch *w, patch *s, cri_mask lanes)
+{
+    lanes = lanes & is_due(w, s);
+    bool any = cri_mask_any(lanes);
+    if (any) {
+        visit_due(w, s, lanes);
+    }
+    return any;
+}
+
+// One round with true masses, in the lanes given: what stands and carries from the top down, then
+// the rest, each once for all lanes. Returns whether anything was due.
 static inline bool go_once(batch *w, cri_mask lanes)
 {
     bool any = false;
     for (int i = 0; i < w->visit_count; i++) {
         patch *s = w->visits[i].patch;
-        cri_mask mine = w->visits[i].lanes & lanes & is_due(w, s);
-        if (cri_mask_any(mine)) {
-            visit_due(w, s, mine);
-            any = true;
-        }
+        any = visit_if_due(w, s, w->visits[i].lanes & lanes & s->stands) || any;
     }
-    for (int i = w->patch_count - 1; i >= 0; i--) {
+    for (int i = 0; i < w->patch_count; i++) {
         patch *s = &w->patches[i];
-        cri_mask mine = s->on & lanes & ~s->swept & is_due(w, s);
-        if (cri_mask_any(mine)) {
-            visit_due(w, s, mine);
-            any = true;
-        }
+        any = visit_if_due(w, s, s->on & lanes & ~(s->swept & s->stands)) || any;
     }
     return any;
 }
