@@ -53,6 +53,7 @@ static inline void guard(batch *w)
     }
     for (int i = 0; i < w->patch_count; i++) {
         patch *s = &w->patches[i];
+        begin_rounds(s, wrong);
         s->slips = s->slips & ~wrong;
         for (int k = 0; k < 3; k++) {
             s->rub[k] = cri_lanes_keep(~wrong, s->rub[k]);
@@ -102,7 +103,6 @@ static inline void load_motions(batch *w)
         motion *m = &w->motions[i];
         m->velocity = m->free_velocity = w->bodies[i].next_velocity;
         m->swing = m->free_swing = sym_mul(&m->root, w->bodies[i].next_spin);
-        m->count = cri_lanes_all(0);
     }
 }
 
@@ -241,7 +241,10 @@ static inline void solve_patches(batch *w)
     prepare_patches(w);
     load_motions(w);
     w->energy_max = kinetic(w) * GUARD_SHARE + moving_mass(w) * GUARD_SPEED;
-    sweep_down(w);
+    sweep_down(w, w->run);
+    for (int i = 0; i < w->patch_count; i++) {
+        begin_rounds(&w->patches[i], cri_mask_all(-1));
+    }
     go_round(w, w->run, PATCH_ROUNDS_MAX);
     guard(w);
     store_motions(w);
@@ -250,22 +253,47 @@ static inline void solve_patches(batch *w)
     note_late(w);
 }
 
-// After the move: the same without undoing overlaps.
+// What a patch's points ask for after the move, without undoing overlaps. Returns the lanes in
+// which they do not have it: a point that presses has more, or another less.
+static inline cri_mask ask_again(batch *w, const patch *s)
+{
+    cri_mask differs = cri_mask_all(0);
+    for (int k = s->first; k < s->first + s->count; k++) {
+        grip *g = &w->grips[k];
+        const point *p = &w->points[k];
+        cri_lanes speed = p->went * w->rate, gap = p->gap + p->went;
+        cri_lanes target = lanes_min(-gap * w->rate, cri_lanes_all(0));
+        g->target = lanes_max(target, p->target);
+        cri_mask more = is_less(g->target + s->enough, speed);
+        cri_mask less = is_less(speed + s->enough, g->target);
+        more = more & is_less(cri_lanes_all(0), g->impulse);
+        differs = differs | (g->on & (more | less | p->bounce));
+    }
+    return differs & w->run;
+}
+
+// After the move: the same without undoing overlaps, where that makes a difference. What stands
+// has its load passed down anew.
 static inline void relax_patches(batch *w)
 {
+    cri_mask anew = cri_mask_all(0), any = anew;
     for (int i = 0; i < w->patch_count; i++) {
-        const patch *s = &w->patches[i];
-        for (int k = s->first; k < s->first + s->count; k++) {
-            grip *g = &w->grips[k];
-            const point *p = &w->points[k];
-            cri_lanes gap = p->gap + p->went;
-            cri_lanes target = lanes_min(-gap * w->rate, cri_lanes_all(0));
-            g->target = lanes_max(target, p->target);
-        }
+        patch *s = &w->patches[i];
+        begin_rounds(s, ask_again(w, s));
+        any = any | s->busy;
+        anew = anew | (s->busy & s->swept & s->stands);
+    }
+    if (!cri_mask_any(any)) {
+        return;
     }
     load_motions(w);
-    sweep_down(w);
-    go_round(w, w->run, RELAX_ROUNDS);
+    if (cri_mask_any(anew)) {
+        sweep_down(w, anew);
+        for (int i = 0; i < w->patch_count; i++) {
+            w->patches[i].busy = w->patches[i].busy | anew;
+        }
+    }
+    go_round(w, any, RELAX_ROUNDS);
     undo_gains(w);
     store_motions(w);
     tell_points(w);

@@ -46,13 +46,13 @@ static inline void pass_down(batch *w, patch *s, cri_mask lanes, rubs how)
 }
 
 // The visits first .. end - 1, of one level, of bodies that rest on several: they share the load.
-static inline void share_load(batch *w, int first, int end)
+static inline void share_load(batch *w, cri_mask where, int first, int end)
 {
     for (int round = 0; round < SHARED_ROUNDS; round++) {
         rubs how = round + 1 < SHARED_ROUNDS ? WITHOUT_FRICTION : WITH_FRICTION;
         for (int i = first; i < end; i++) {
             const visit *v = &w->visits[i];
-            cri_mask lanes = v->lanes & ~v->patch->alone;
+            cri_mask lanes = v->lanes & where & ~v->patch->alone;
             if (cri_mask_any(lanes)) {
                 pass_down(w, v->patch, lanes, how);
             }
@@ -60,21 +60,21 @@ static inline void share_load(batch *w, int first, int end)
     }
 }
 
-static inline void sweep_down(batch *w)
+static inline void sweep_down(batch *w, cri_mask where)
 {
     for (int first = 0; first < w->visit_count;) {
         int end = first;
         cri_mask shared = cri_mask_all(0);
         for (; end < w->visit_count && w->visits[end].level == w->visits[first].level; end++) {
             const visit *v = &w->visits[end];
-            cri_mask lanes = v->lanes & v->patch->alone;
-            shared = shared | (v->lanes & ~v->patch->alone);
+            cri_mask lanes = v->lanes & where & v->patch->alone;
+            shared = shared | (v->lanes & where & ~v->patch->alone);
             if (cri_mask_any(lanes)) {
                 pass_down(w, v->patch, lanes, WITH_FRICTION);
             }
         }
         if (cri_mask_any(shared)) {
-            share_load(w, first, end);
+            share_load(w, where, first, end);
         }
         first = end;
     }
@@ -86,6 +86,13 @@ static inline cri_mask is_due(const batch *w, const patch *s)
 {
     return s->busy | ~is_same(s->seen[0], w->motions[s->movers[0]].count) |
            ~is_same(s->seen[1], w->motions[s->movers[1]].count);
+}
+
+// Before rounds, when no body has a visit to its count.
+static inline void begin_rounds(patch *s, cri_mask busy)
+{
+    s->busy = busy;
+    s->seen[0] = s->seen[1] = cri_lanes_all(0);
 }
 
 static inline void visit_due(batch *w, patch *s, cri_mask lanes)
@@ -131,8 +138,8 @@ static inline bool go_once(batch *w, cri_mask lanes)
 // Rounds in the lanes given, of those that run, until nothing is due.
 static inline void go_round(batch *w, cri_mask lanes, int rounds)
 {
-    for (int i = 0; i < w->patch_count; i++) {
-        w->patches[i].busy = cri_mask_all(-1);
+    for (int i = 0; i <= w->course->mover_count; i++) {
+        w->motions[i].count = cri_lanes_all(0);
     }
     bool any = true;
     for (int round = 0; round < rounds && any; round++) {
