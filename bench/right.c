@@ -1,5 +1,5 @@
 // What an engine is to get right with free bodies (tests/bars.h), in full. Not a test.
-//     build/bench/bench_right CASES [engine|referee|referee-step [bar ...]]
+//     build/bench/bench_right CASES [engine|large|referee|referee-step [bar ...]]
 // CASES: the folder tests/cases. Without an engine: the default one; without bars: all of them.
 // Each figure ends in "met" or "NOT MET".
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "bare_ode.h"
 #include "bars.h"
 #include "carom/carom.h"
+#include "engine/engine.h"
 #include "world.h"
 
 static const cr_engine_type *find_type(const char *name)
@@ -18,6 +19,9 @@ static const cr_engine_type *find_type(const char *name)
     }
     if (strcmp(name, "referee-step") == 0) {
         return &bare_engine_step;
+    }
+    if (strcmp(name, "large") == 0) {
+        return &cri_engine_large;
     }
     for (int i = 0; i < cr_library_engine_count(NULL); i++) {
         if (strcmp(cr_library_engine(NULL, i)->name, name) == 0) {
@@ -50,7 +54,7 @@ int main(int argc, char **argv)
 {
     const cr_engine_type *type = find_type(argc > 2 ? argv[2] : "lanes");
     if (argc < 2 || !type) {
-        fprintf(stderr, "usage: bench_right CASES [engine|referee|referee-step [bar ...]]\n");
+        fprintf(stderr, "usage: bench_right CASES [engine|large|referee|referee-step [bar ...]]\n");
         return 2;
     }
     bar_sizes sizes = bars_full(argv[1]);
