@@ -472,6 +472,33 @@ static void test_pushed_foreign_body_reacts(void **state)
     world_free(&w);
 }
 
+// Boxes and cylinders that meet face to face, one of them at rest, wherever in a substep
+// they meet: v1' = (1 - e) v / 2, v2' = (1 + e) v / 2.
+static void test_free_bodies_bounce(void **state)
+{
+    const double v = 2, e = 0.6;
+    const cr_shape shapes[] = {box_of(0.1, 0.1, 0.2), cylinder_of(0.05, 0.38)};
+    for (int k = 0; k < 32; k++) {
+        world w = world_make();
+        w.model.gravity = cri_vec3(0, 0, 0);
+        w.model.substeps = k < 16 ? 4 : 16;
+        int m = world_material(&w, 0, 0, e);
+        cr_body one = {.kind = CR_KIND_PASSIVE, .mass = 1.5, .velocity = {v, 0, 0}}, two = one;
+        two.velocity = cri_vec3(0, 0, 0);
+        two.pose = pose_at(0.15 + 0.00123 * (k % 16), 0, 0);
+        one.pose = pose_at(0, 0, 0);
+        int a = world_add(&w, shapes[k % 2], m, one), b = world_add(&w, shapes[k % 2], m, two);
+        world_finish(&w);
+        bench run = bench_open(&w, *state);
+        bench_run(&run, 8);
+        assert_near(bench_body(&run, a)->velocity.x, (1 - e) * v / 2, 1e-3);
+        assert_near(bench_body(&run, b)->velocity.x, (1 + e) * v / 2, 1e-3);
+        assert_near(cri_length(bench_body(&run, b)->spin), 0, 1e-3);
+        bench_close(&run);
+        world_free(&w);
+    }
+}
+
 int main(void)
 {
     struct CMUnitTest tests[] = {
@@ -488,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_driven_bar_pushes_ball),
         cmocka_unit_test(test_driven_belt_drags_ball),
         cmocka_unit_test(test_pushed_foreign_body_reacts),
+        cmocka_unit_test(test_free_bodies_bounce),
     };
     return RUN_FOR_ENGINES(tests);
 }

@@ -253,21 +253,36 @@ static inline void solve_patches(batch *w)
     note_late(w);
 }
 
-// What a patch's points ask for after the move, without undoing overlaps. Returns the lanes in
-// which they do not have it: a point that presses has more, or another less.
+// What is asked of a point after the move, at this speed: not to close by more than the gap that is
+// left. One that will bounce is left alone until it does; to be slowed down before would take the
+// bounce away.
+static inline cri_lanes rest_target(const batch *w, const patch *s, const point *p, cri_lanes speed)
+{
+    cri_lanes gap = p->gap + p->went, target = lanes_min(-gap * w->rate, cri_lanes_all(0));
+    quantity back = manner_of(w, s->meet)->restitution;
+    if (is_some(back)) {
+        cri_mask bounces = where_some(back) & is_less(cri_lanes_all(0), gap) &
+                           is_less(speed, cri_lanes_all(-BOUNCE_MIN));
+        target = cri_lanes_pick(bounces, cri_lanes_all(-FAR), target);
+    }
+    return lanes_max(target, p->target);
+}
+
+// Ask the points of a patch anew. Returns the lanes in which they do not have it: a point that
+// presses is faster, or another slower.
 static inline cri_mask ask_again(batch *w, const patch *s)
 {
     cri_mask differs = cri_mask_all(0);
+    cri_lanes x[ROWS];
+    duo d = load_duo(w, s);
+    patch_speeds(s, &d, s->ends, x);
     for (int k = s->first; k < s->first + s->count; k++) {
         grip *g = &w->grips[k];
-        const point *p = &w->points[k];
-        cri_lanes speed = p->went * w->rate, gap = p->gap + p->went;
-        cri_lanes target = lanes_min(-gap * w->rate, cri_lanes_all(0));
-        g->target = lanes_max(target, p->target);
-        cri_mask more = is_less(g->target + s->enough, speed);
-        cri_mask less = is_less(speed + s->enough, g->target);
-        more = more & is_less(cri_lanes_all(0), g->impulse);
-        differs = differs | (g->on & (more | less | p->bounce));
+        cri_lanes speed = x[0] + g->u * x[1] + g->v * x[2];
+        g->target = rest_target(w, s, &w->points[k], speed);
+        cri_mask presses = is_less(cri_lanes_all(0), g->impulse);
+        cri_mask more = presses & is_less(g->target + s->enough, speed);
+        differs = differs | (g->on & (more | is_less(speed + s->enough, g->target)));
     }
     return differs & w->run;
 }
@@ -277,6 +292,7 @@ static inline cri_mask ask_again(batch *w, const patch *s)
 static inline void relax_patches(batch *w)
 {
     cri_mask anew = cri_mask_all(0), any = anew;
+    load_motions(w);
     for (int i = 0; i < w->patch_count; i++) {
         patch *s = &w->patches[i];
         begin_rounds(s, ask_again(w, s));
@@ -286,7 +302,6 @@ static inline void relax_patches(batch *w)
     if (!cri_mask_any(any)) {
         return;
     }
-    load_motions(w);
     if (cri_mask_any(anew)) {
         sweep_down(w, anew);
         for (int i = 0; i < w->patch_count; i++) {
