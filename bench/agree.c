@@ -1,6 +1,6 @@
 // How well the lanes engine agrees with ODE. Not a test.
 //     build/bench/bench_agree [roll-outs [outcomes [scene.yaml ...]]]
-//     build/bench/bench_agree referee outcomes scene.yaml ...
+//     build/bench/bench_agree referee|solvers outcomes scene.yaml ...
 // Without scenes: the courses that benchmarks run. Tables, ready for docs/engines.md:
 //
 //   places    open-loop roll-outs with at most two bounces: how far apart the ball ends, or the
@@ -9,6 +9,7 @@
 //             how many break a rule, and how long they last; none may differ by more than chance
 //   referee   the same against bare ODE at 1/960 s: no share may differ by more than 5 points, or
 //             twice what bare ODE's own changes from the scene's substeps to those
+//   solvers   the same, and beside it the two ways of ODE that are no referee (see bare_ode.h)
 #include <stdio.h>
 
 #include "bare_ode.h"
@@ -109,19 +110,23 @@ static double share(const side *s, outcome which)
     return 100.0 * s->counts.by[which] / s->counts.all;
 }
 
-// Sides: the engine, the referee, the finer referee.
-static void print_referee(const char *name, const side *sides)
+// Whose outcomes are compared, the last two if asked for.
+enum { OURS, REFEREE, FINER_REFEREE, QUICK, STEP, SIDES };
+
+static void print_referee(const char *name, const side *sides, int count)
 {
-    bool met = true;
-    printf("| %s | %d |", name, sides[0].counts.all);
+    static const char *const names[] = {"none", "goal", "rule"};
     for (outcome which = OUTCOME_GOAL; which <= OUTCOME_RULE; which++) {
-        double engine = share(&sides[0], which), coarse = share(&sides[1], which);
-        double fine = share(&sides[2], which), most = fmax(5, 2 * fabs(coarse - fine));
-        met = met && fabs(engine - fine) <= most;
-        printf(" %.1f%% | %.1f%% | %.1f%% | %.1f | %.1f |", engine, coarse, fine,
-               fabs(engine - fine), most);
+        double ours = share(&sides[OURS], which), coarse = share(&sides[REFEREE], which);
+        double fine = share(&sides[FINER_REFEREE], which), most = fmax(5, 2 * fabs(coarse - fine));
+        printf("| %s | %d | %s | %.1f%% | %.1f%% | %.1f%% | %.1f | %.1f | %s |", name,
+               sides[OURS].counts.all, names[which], ours, coarse, fine, fabs(ours - fine), most,
+               fabs(ours - fine) <= most ? "met" : "NOT MET");
+        for (int i = QUICK; i < count; i++) {
+            printf(" %.1f%% |", share(&sides[i], which));
+        }
+        printf("\n");
     }
-    printf(" %s |\n", met ? "met" : "NOT MET");
     fflush(stdout);
 }
 
@@ -175,14 +180,16 @@ static void measure_outcomes(const char *path, int plays)
     cr_scene_destroy(scene);
 }
 
-static void measure_referee(const char *path, int plays)
+static void measure_referee(const char *path, int plays, int count)
 {
     cr_scene *scene = open_scene(path);
-    side sides[] = {{.type = &cri_engine_lanes, .finer = 1},
-                    {.type = &bare_engine_quick, .finer = 1},
-                    {.type = &bare_engine_quick, .finer = 4}};
-    play_scene(scene, plays, sides, 3);
-    print_referee(cr_scene_name(scene), sides);
+    side sides[SIDES] = {[OURS] = {.type = &cri_engine_lanes, .finer = 1},
+                         [REFEREE] = {.type = &bare_engine_cones, .finer = 1},
+                         [FINER_REFEREE] = {.type = &bare_engine_cones, .finer = 4},
+                         [QUICK] = {.type = &bare_engine_quick, .finer = 1},
+                         [STEP] = {.type = &bare_engine_step, .finer = 1}};
+    play_scene(scene, plays, sides, count);
+    print_referee(cr_scene_name(scene), sides, count);
     cr_scene_destroy(scene);
 }
 
@@ -197,13 +204,15 @@ static void measure_courses(int rollouts)
     }
 }
 
-static int compare_with_referee(int argc, char **argv)
+static int compare_with_referee(int argc, char **argv, int count)
 {
-    printf("| random Tactics | roll-outs | goal: lanes | bare ODE | four times finer | apart | at "
-           "most | rule broken: lanes | bare ODE | four times finer | apart | at most | "
-           "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n");
+    bool solvers = count == SIDES;
+    printf(
+        "| random Tactics | roll-outs | outcome | lanes | referee, 1/240 s | 1/960 s | apart | at "
+        "most | |%s\n|---|---:|---|---:|---:|---:|---:|---:|---|%s\n",
+        solvers ? " QuickStep, 1/240 s | Step, 1/240 s |" : "", solvers ? "---:|---:|" : "");
     for (int i = 3; i < argc; i++) {
-        measure_referee(argv[i], atoi(argv[2]));
+        measure_referee(argv[i], atoi(argv[2]), count);
     }
     return 0;
 }
@@ -211,7 +220,10 @@ static int compare_with_referee(int argc, char **argv)
 int main(int argc, char **argv)
 {
     if (argc > 3 && strcmp(argv[1], "referee") == 0) {
-        return compare_with_referee(argc, argv);
+        return compare_with_referee(argc, argv, FINER_REFEREE + 1);
+    }
+    if (argc > 3 && strcmp(argv[1], "solvers") == 0) {
+        return compare_with_referee(argc, argv, SIDES);
     }
     int rollouts = argc > 1 ? atoi(argv[1]) : 200, plays = argc > 2 ? atoi(argv[2]) : 1000;
     if (rollouts > 0) {

@@ -10,7 +10,14 @@
 
 #include "base/vec.h"
 
-enum { QUICK_ITERATIONS = 20 };
+enum { QUICK_ITERATIONS = 20, CONE_ITERATIONS = 100 };
+// A substep is solved at most so often until friction lies in its cone.
+enum { CONE_PASSES = 4 };
+// Slower slips may be what iterations left over.
+static const double SLIP_SURE = 0.02; // m/s
+// Friction may be so much more than its cone allows before a substep is solved again, and slip so
+// much askew (6 degrees).
+static const double CONE_SLACK = 1.02, ASKEW = 0.1;
 // Inertia of upright bodies about x and y against that about z.
 static const double STIFFNESS = 1e6;
 // Slower impacts do not bounce: a body at rest gains 0.04 m/s a substep of 1/240 s before the
@@ -33,6 +40,21 @@ typedef struct owner {
     hull *hull; // prisms and hulls
 } owner;
 
+// A contact point of a substep.
+typedef struct touch {
+    dContact contact;
+    int slots[2]; // of the two; -1: fixed
+    int pair;
+    bool grained, aimed; // aimed: friction along the slip that the last pass left, and none across
+    dJointFeedback load; // of the last pass
+} touch;
+
+// What a substep began with.
+typedef struct origin {
+    cr_body_state state;
+    dVector3 force, torque;
+} origin;
+
 struct bare_ode {
     const cr_model *model;
     bare_def def;
@@ -46,19 +68,19 @@ struct bare_ode {
     dJointID *held; // by joint; NULL: a rope
     dJointFeedback *loads;
     bool *broken;
+    touch *touches; // of the present substep
+    int touch_count, touch_max;
 
     // Only the referee has these.
     const uint64_t *mask;
     cr_contact *contacts; // by pair; NULL: not asked for
     bool *touching;       // by pair
-    dJointFeedback *feedback;
-    int *feedback_pairs;
-    int joint_count, joint_max;
+    origin *origins;      // by slot; NULL: no cones
 };
 
 bare_def bare_default_def(void)
 {
-    return (bare_def){BARE_QUICK, BARE_SIMPLE, BARE_CONTACTS};
+    return (bare_def){.solver = BARE_QUICK, .space = BARE_SIMPLE, .contacts = BARE_CONTACTS};
 }
 
 static void keep_silent(int number, const char *format, va_list arguments)
@@ -396,9 +418,12 @@ bare_ode *bare_create(const cr_model *model, const bare_def *def)
     b->joints = dJointGroupCreate(0);
     b->substep = model->dt / model->substeps;
     dWorldSetGravity(b->world, model->gravity.x, model->gravity.y, model->gravity.z);
-    dWorldSetQuickStepNumIterations(b->world, QUICK_ITERATIONS);
+    dWorldSetQuickStepNumIterations(b->world, def->iterations ? def->iterations : QUICK_ITERATIONS);
     make_bodies(b);
     make_joints(b);
+    if (def->cones) {
+        b->origins = reserve((size_t)model->moving_count, sizeof *b->origins);
+    }
     return b;
 }
 
@@ -418,8 +443,8 @@ void bare_destroy(bare_ode *b)
     free(b->bodies);
     free(b->contacts);
     free(b->touching);
-    free(b->feedback);
-    free(b->feedback_pairs);
+    free(b->origins);
+    free(b->touches);
     free(b);
 }
 
@@ -431,28 +456,35 @@ static cr_vec3 from_ode(const dReal *v)
     return cri_vec3(v[0], v[1], v[2]);
 }
 
+static void set_body(dBodyID body, const cr_body_state *s)
+{
+    dBodySetPosition(body, s->position.x, s->position.y, s->position.z);
+    dBodySetQuaternion(
+        body, (const dQuaternion){s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z});
+    dBodySetLinearVel(body, s->velocity.x, s->velocity.y, s->velocity.z);
+    dBodySetAngularVel(body, s->spin.x, s->spin.y, s->spin.z);
+}
+
+static cr_body_state get_body(dBodyID body)
+{
+    const dReal *q = dBodyGetQuaternion(body);
+    return (cr_body_state){from_ode(dBodyGetPosition(body)),
+                           {q[1], q[2], q[3], q[0]},
+                           from_ode(dBodyGetLinearVel(body)),
+                           from_ode(dBodyGetAngularVel(body))};
+}
+
 void bare_set(bare_ode *b, const cr_body_state *states)
 {
     for (int slot = 0; slot < b->model->moving_count; slot++) {
-        const cr_body_state *s = &states[slot];
-        dBodyID body = b->bodies[slot];
-        dBodySetPosition(body, s->position.x, s->position.y, s->position.z);
-        dBodySetQuaternion(
-            body, (const dQuaternion){s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z});
-        dBodySetLinearVel(body, s->velocity.x, s->velocity.y, s->velocity.z);
-        dBodySetAngularVel(body, s->spin.x, s->spin.y, s->spin.z);
+        set_body(b->bodies[slot], &states[slot]);
     }
 }
 
 void bare_get(const bare_ode *b, cr_body_state *states)
 {
     for (int slot = 0; slot < b->model->moving_count; slot++) {
-        dBodyID body = b->bodies[slot];
-        const dReal *q = dBodyGetQuaternion(body);
-        states[slot] = (cr_body_state){from_ode(dBodyGetPosition(body)),
-                                       {q[1], q[2], q[3], q[0]},
-                                       from_ode(dBodyGetLinearVel(body)),
-                                       from_ode(dBodyGetAngularVel(body))};
+        states[slot] = get_body(b->bodies[slot]);
     }
 }
 
@@ -514,20 +546,22 @@ static cr_vec3 grain_of(const bare_ode *b, dGeomID geom)
     return cri_rotate((cr_quat){q[1], q[2], q[3], q[0]}, grain);
 }
 
-// Where a surface has a grain, that lays the friction directions.
-static void follow_grain(const bare_ode *b, dContact *c, const cr_meeting *how)
+// Where a surface has a grain, that lays the friction directions. Returns whether it has one.
+static bool follow_grain(const bare_ode *b, dContact *c, const cr_meeting *how)
 {
     cr_vec3 grain = grain_of(b, c->geom.g1), normal = from_ode(c->geom.normal);
     if (cri_dot(grain, grain) == 0) {
         grain = grain_of(b, c->geom.g2);
     }
     grain = level_with(normal, grain);
-    if (cri_length(grain) > 1e-3) {
+    bool grained = cri_length(grain) > 1e-3;
+    if (grained) {
         to_ode(cri_unit(grain, grain), c->fdir1);
         c->surface.mode |= dContactFDir1 | dContactMu2;
         c->surface.mu = how->along;
         c->surface.mu2 = how->friction;
     }
+    return grained;
 }
 
 // Balls, bodies of one sphere, also roll and spin against a resistance.
@@ -537,8 +571,9 @@ static double ball_radius(const bare_ode *b, const owner *o)
     return ball ? o->part->shape.radius : 0;
 }
 
-static void set_surface(const bare_ode *b, dContact *c, const owner *one, const owner *two)
+static void set_surface(const bare_ode *b, touch *t, const owner *one, const owner *two)
 {
+    dContact *c = &t->contact;
     const cr_meeting *how =
         &b->model->meetings[one->part->material * b->model->material_count + two->part->material];
     double radius = fmax(ball_radius(b, one), ball_radius(b, two));
@@ -554,17 +589,19 @@ static void set_surface(const bare_ode *b, dContact *c, const owner *one, const 
         c->surface.rhoN = how->spinning * radius;
     }
     aim_friction(c, dGeomGetBody(c->geom.g1), dGeomGetBody(c->geom.g2));
-    follow_grain(b, c, how);
+    t->grained = follow_grain(b, c, how);
 }
 
-// The referee keeps which pair a joint is of.
-static void watch(bare_ode *b, dJointID joint, int pair)
+static touch *add_touch(bare_ode *b)
 {
-    if (b->joint_count == b->joint_max) {
-        return; // too many to report; they act all the same
+    if (b->touch_count == b->touch_max) {
+        b->touch_max = 2 * b->touch_max + 64;
+        b->touches = realloc(b->touches, (size_t)b->touch_max * sizeof *b->touches);
+        if (!b->touches) {
+            abort();
+        }
     }
-    b->feedback_pairs[b->joint_count] = pair;
-    dJointSetFeedback(joint, &b->feedback[b->joint_count++]);
+    return &b->touches[b->touch_count++];
 }
 
 static void report_point(bare_ode *b, const dContact *c, int pair, const owner *one)
@@ -607,14 +644,108 @@ static void meet(void *data, dGeomID first, dGeomID second)
             report_point(b, &contacts[i], pair, one);
         }
         if (cri_pair_at(b->model, pair).responds) {
-            set_surface(b, &contacts[i], one, two);
-            dJointID joint = dJointCreateContact(b->world, b->joints, &contacts[i]);
-            dJointAttach(joint, dGeomGetBody(first), dGeomGetBody(second));
-            if (b->contacts) {
-                watch(b, joint, pair);
-            }
+            touch *t = add_touch(b);
+            *t = (touch){
+                .contact = contacts[i],
+                .slots = {b->model->bodies[one->body].slot, b->model->bodies[two->body].slot},
+                .pair = pair};
+            set_surface(b, t, one, two);
         }
     }
+}
+
+static void join_touches(bare_ode *b)
+{
+    for (int i = 0; i < b->touch_count; i++) {
+        touch *t = &b->touches[i];
+        dJointID joint = dJointCreateContact(b->world, b->joints, &t->contact);
+        dJointAttach(joint, dGeomGetBody(t->contact.geom.g1), dGeomGetBody(t->contact.geom.g2));
+        if (b->contacts || b->origins) {
+            dJointSetFeedback(joint, &t->load);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cones. ODE bounds friction along each of two axes. Coulomb's law is met where the first lies
+// along the slip that is left in the end; in an impact on a body at rest nobody knows that slip
+// before. So the substep is solved, and where friction came out beyond its cone it is solved again
+// from its start with the axis along the slip that was left, and no friction across it.
+
+static void note_origins(bare_ode *b)
+{
+    for (int slot = 0; slot < b->model->moving_count; slot++) {
+        dBodyID body = b->bodies[slot];
+        origin *o = &b->origins[slot];
+        o->state = get_body(body);
+        memcpy(o->force, dBodyGetForce(body), sizeof o->force);
+        memcpy(o->torque, dBodyGetTorque(body), sizeof o->torque);
+    }
+}
+
+static void go_back(bare_ode *b)
+{
+    for (int slot = 0; slot < b->model->moving_count; slot++) {
+        dBodyID body = b->bodies[slot];
+        const origin *o = &b->origins[slot];
+        set_body(body, &o->state);
+        dBodySetForce(body, o->force[0], o->force[1], o->force[2]);
+        dBodySetTorque(body, o->torque[0], o->torque[1], o->torque[2]);
+    }
+}
+
+// As the solver left it, where the body was.
+static cr_vec3 solved_velocity(const bare_ode *b, int slot, cr_vec3 point)
+{
+    if (slot < 0) {
+        return cri_vec3(0, 0, 0);
+    }
+    cr_vec3 lever = cri_sub(point, b->origins[slot].state.position);
+    cr_vec3 spin = from_ode(dBodyGetAngularVel(b->bodies[slot]));
+    return cri_add(from_ode(dBodyGetLinearVel(b->bodies[slot])), cri_cross(spin, lever));
+}
+
+// Friction along one direction alone, or along both axes again.
+static void aim(touch *t, cr_vec3 along)
+{
+    dContact *c = &t->contact;
+    t->aimed = cri_length(along) > 0;
+    c->surface.mode |= dContactMu2;
+    c->surface.mu2 = t->aimed ? 0 : c->surface.mu;
+    if (t->aimed) {
+        c->surface.mode |= dContactFDir1;
+        to_ode(cri_unit(along, along), c->fdir1);
+    }
+}
+
+// Returns whether the point has to be solved again.
+static bool aim_again(const bare_ode *b, touch *t)
+{
+    const dContact *c = &t->contact;
+    cr_vec3 normal = from_ode(c->geom.normal), at = from_ode(c->geom.pos);
+    cr_vec3 slip = level_with(
+        normal, cri_sub(solved_velocity(b, t->slots[0], at), solved_velocity(b, t->slots[1], at)));
+    cr_vec3 push = from_ode(t->load.f1), rub = level_with(normal, push);
+    double speed = cri_length(slip), across = cri_length(cri_cross(slip, from_ode(c->fdir1)));
+    bool slips = speed > SLIP_SURE, askew = t->aimed && slips && across > ASKEW * speed;
+    bool beyond = cri_length(rub) > CONE_SLACK * c->surface.mu * fabs(cri_dot(push, normal));
+    if (t->grained || !(askew || beyond)) {
+        if (t->aimed && !slips) {
+            aim(t, cri_vec3(0, 0, 0));
+        }
+        return false;
+    }
+    aim(t, slips ? slip : rub);
+    return true;
+}
+
+static bool is_in_cones(const bare_ode *b)
+{
+    bool all = true;
+    for (int i = 0; i < b->touch_count; i++) {
+        all = !aim_again(b, &b->touches[i]) && all;
+    }
+    return all;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -685,22 +816,44 @@ static void end_substep(bare_ode *b)
 // Add what the joints of a substep carried to the contacts of the step.
 static void collect_impulses(bare_ode *b)
 {
-    for (int i = 0; i < b->joint_count; i++) {
-        cr_contact *c = &b->contacts[b->feedback_pairs[i]];
-        c->impulse += fabs(cri_dot(from_ode(b->feedback[i].f1), c->normal)) * b->substep;
+    for (int i = 0; i < b->touch_count && b->contacts; i++) {
+        const touch *t = &b->touches[i];
+        cr_contact *c = &b->contacts[t->pair];
+        c->impulse += fabs(cri_dot(from_ode(t->load.f1), c->normal)) * b->substep;
     }
-    b->joint_count = 0;
+}
+
+static void solve(bare_ode *b)
+{
+    ready_joints(b);
+    join_touches(b);
+    if (b->def.solver == BARE_QUICK) {
+        dWorldQuickStep(b->world, b->substep);
+    } else {
+        dWorldStep(b->world, b->substep);
+    }
+}
+
+static void solve_cones(bare_ode *b)
+{
+    note_origins(b);
+    solve(b);
+    for (int pass = 1; pass < CONE_PASSES && !is_in_cones(b); pass++) {
+        go_back(b);
+        dJointGroupEmpty(b->joints);
+        solve(b);
+    }
 }
 
 static void substep(bare_ode *b, const cr_action *actions)
 {
     push(b, actions);
+    b->touch_count = 0;
     dSpaceCollide(b->space, b, meet);
-    ready_joints(b);
-    if (b->def.solver == BARE_QUICK) {
-        dWorldQuickStep(b->world, b->substep);
+    if (b->origins) {
+        solve_cones(b);
     } else {
-        dWorldStep(b->world, b->substep);
+        solve(b);
     }
     collect_impulses(b);
     break_joints(b);
@@ -719,30 +872,37 @@ void bare_step(bare_ode *b, const cr_action *actions)
 // ---------------------------------------------------------------------------------------------
 // The referee.
 
-static cr_status create_referee(const cr_model *model, bare_solver solver, void **world)
+static cr_status create_referee(const cr_model *model, const bare_def *def, void **world)
 {
-    bare_def def = bare_default_def();
-    def.solver = solver;
-    bare_ode *b = bare_create(model, &def);
-    b->joint_max = 64 * (model->pair_count + 1);
+    bare_ode *b = bare_create(model, def);
     b->contacts = reserve((size_t)model->pair_count, sizeof *b->contacts);
     b->touching = reserve((size_t)model->pair_count, sizeof *b->touching);
-    b->feedback = reserve((size_t)b->joint_max, sizeof *b->feedback);
-    b->feedback_pairs = reserve((size_t)b->joint_max, sizeof *b->feedback_pairs);
     *world = b;
     return CR_OK;
+}
+
+static cr_status create_cones(const cr_model *model, void **world, cr_report *report)
+{
+    (void)report;
+    bare_def def = bare_default_def();
+    def.cones = true;
+    def.iterations = CONE_ITERATIONS;
+    return create_referee(model, &def, world);
 }
 
 static cr_status create_quick(const cr_model *model, void **world, cr_report *report)
 {
     (void)report;
-    return create_referee(model, BARE_QUICK, world);
+    bare_def def = bare_default_def();
+    return create_referee(model, &def, world);
 }
 
 static cr_status create_step(const cr_model *model, void **world, cr_report *report)
 {
     (void)report;
-    return create_referee(model, BARE_STEP, world);
+    bare_def def = bare_default_def();
+    def.solver = BARE_STEP;
+    return create_referee(model, &def, world);
 }
 
 static void destroy_referee(void *world)
@@ -815,6 +975,13 @@ static void step_referee(void *world, cr_step *steps, int count)
     }
 }
 
+const cr_engine_type bare_engine_cones = {.name = "referee",
+                                          .about = "bare ODE, QuickStep, friction cones",
+                                          .lanes = 1,
+                                          .takes_joints = true,
+                                          .create = create_cones,
+                                          .destroy = destroy_referee,
+                                          .step = step_referee};
 const cr_engine_type bare_engine_quick = {.name = "referee, QuickStep",
                                           .about = "bare ODE, QuickStep",
                                           .lanes = 1,

@@ -7,7 +7,8 @@
 //   planes        of any normal
 //   driven        kinematic bodies, whose velocity is the action's
 //   upright       a huge inertia about x and y, no gravity, no planes, z held by hand
-//   friction      along the slip (dContactFDir1), bounded by what each point carries
+//   friction      along the slip (dContactFDir1), bounded by what each point carries; with `cones`
+//                 also where the slip begins in the substep, as in an impact on a body at rest
 //   damping       v exp(-c h), by hand: ODE's own has thresholds
 //
 //   joints        ODE's own, with its stops, motors and correction of errors; ropes that are too
@@ -36,7 +37,9 @@ enum { BARE_CONTACTS = 4, BARE_CONTACTS_MAX = 16 };
 typedef struct bare_def {
     bare_solver solver;
     bare_space space;
-    int contacts; // of two geoms, at most; 1 .. BARE_CONTACTS_MAX. default BARE_CONTACTS
+    int contacts;   // of two geoms, at most; 1 .. BARE_CONTACTS_MAX. default BARE_CONTACTS
+    bool cones;     // friction beyond Coulomb's cone is solved again along the slip. default false
+    int iterations; // of QuickStep. default 0: 20
 } bare_def;
 
 typedef struct bare_ode bare_ode;
@@ -57,6 +60,13 @@ void bare_step(bare_ode *bare, const cr_action *actions);
 
 // The same as engines that roll-outs can run: each step is pure, with contacts and touched bits.
 // They are in no library; a model with more substeps gives a finer referee.
+//
+//   cones   QuickStep, 100 iterations, friction in Coulomb's cone: what engines are held to
+//   quick   QuickStep, 20 iterations: its friction is a pyramid about axes that an impact on a body
+//           at rest finds laid at random, up to 1.4 times Coulomb's
+//   step    dWorldStep: bounds friction by the load that there is without friction, and its
+//           pivoting stops at ties
+extern const cr_engine_type bare_engine_cones; // "referee"
 extern const cr_engine_type bare_engine_quick; // "referee, QuickStep"
 extern const cr_engine_type bare_engine_step;  // "referee, Step"
 
