@@ -145,9 +145,9 @@ typedef struct pressure {
 
 // What is known of a meet in this piece.
 typedef struct sight {
-    cri_mask held; // its point takes part in the solve: no sweep
+    cri_mask held;  // its point takes part in the solve: no sweep
     cri_mask spans; // free: it has several points
-    nearest gap;   // where it is seen
+    nearest gap;    // where it is seen
     bool seen;
     // Balls, where a body is free:
     cri_mask near;     // it has a point
