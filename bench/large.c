@@ -10,6 +10,7 @@
 //   sleep    400 dice, where what rests may sleep
 //   pile     1000 boxes come to rest and stay for a minute, nothing asleep
 //   heap     COUNT ROW STEPS [sleep]: so many boxes in a bucket so many wide
+//   steps    COUNT ROW STEPS [THREADS]: the same and nothing else, for a profile
 #define _GNU_SOURCE // NOLINT: processors of threads
 
 #include <pthread.h>
@@ -220,6 +221,20 @@ static void watch(const char *name, world w, int steps, bool sleeps)
     world_free(&w);
 }
 
+// Steps and nothing else.
+static void only_step(int count, int row, int steps, int threads)
+{
+    world w = boxes_in_bucket(count, 0.1, row);
+    runner r;
+    open_runner(&r, &w.model, threads, false);
+    double time = run_steps(&r, steps, CLOCK_PROCESS_CPUTIME_ID);
+    printf("%d boxes: %.3f ms a step; %d pairs, %d patches, %d lots, %d slabs, %d lots between\n",
+           count, 1e3 * time, r.large.pair_count, r.large.patch_count, r.large.lot_count,
+           r.large.slab_count, r.large.lot_count - r.large.slabs[r.large.slab_count].lot);
+    close_runner(&r);
+    world_free(&w);
+}
+
 // On a machine where others work the threads of a team may find themselves on one processor.
 static void spread_threads(const cri_team *team)
 {
@@ -327,6 +342,9 @@ int main(int argc, char **argv)
     }
     if (all || strcmp(what, "pile") == 0) {
         watch("1000 boxes", boxes_in_bucket(1000, 0.1, 8), argc > 2 ? atoi(argv[2]) : 3600, false);
+    }
+    if (strcmp(what, "steps") == 0 && argc > 4) {
+        only_step(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]), argc > 5 ? atoi(argv[5]) : 1);
     }
     if (strcmp(what, "heap") == 0 && argc > 4) {
         watch("boxes", boxes_in_bucket(atoi(argv[2]), 0.1, atoi(argv[3])), atoi(argv[4]),

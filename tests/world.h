@@ -27,7 +27,7 @@ typedef struct world {
     cr_model model;
     cr_body *bodies;
     cr_part *parts; // one a body
-    cr_material materials[WORLD_MATERIALS];
+    cr_material *materials; // not within: a world is passed on by value
     cri_pair_wish wishes[WORLD_WISHES];
     int wish_count;
 } world;
@@ -36,9 +36,11 @@ typedef struct world {
 static inline world world_make(void)
 {
     world w = {.bodies = calloc(WORLD_BODIES, sizeof(cr_body)),
-               .parts = calloc(WORLD_BODIES, sizeof(cr_part))};
+               .parts = calloc(WORLD_BODIES, sizeof(cr_part)),
+               .materials = calloc(WORLD_MATERIALS, sizeof(cr_material))};
     assert_non_null(w.bodies);
     assert_non_null(w.parts);
+    assert_non_null(w.materials);
     w.model.dt = 1.0 / 60;
     w.model.substeps = 4;
     w.model.gravity = cri_vec3(0, 0, -9.81);
@@ -177,6 +179,7 @@ static inline void world_free(world *w)
     cri_arena_free(&w->model.arena);
     free(w->bodies);
     free(w->parts);
+    free(w->materials);
 }
 
 // ---------------------------------------------------------------------------------------------
