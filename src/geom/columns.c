@@ -143,31 +143,40 @@ static void fill_columns(cri_columns *s, const cri_column_field *f, const cri_sp
             for (int x = reach[0][0]; x <= reach[0][1]; x++) {
                 for (int y = reach[1][0]; y <= reach[1][1]; y++) {
                     s->stand[s->column_ends[x * f->count[1] + y]++] =
-                        (cri_standing){s->sorted[i], s->first_column[i]};
+                        (cri_standing){s->sorted[i], {(int16_t)reach[0][0], (int16_t)reach[1][0]}};
                 }
             }
         }
     }
 }
 
-// Two boxes of a column meet here if it is the first one of both, each way.
-static bool meet_here(const cri_column_field *f, int column, int a, int b)
+static int later(int a, int b)
 {
-    int x = column / f->count[1], y = column % f->count[1];
-    int ax = a / f->count[1], bx = b / f->count[1], ay = a % f->count[1], by = b % f->count[1];
-    return (ax > bx ? ax : bx) == x && (ay > by ? ay : by) == y;
+    return a > b ? a : b;
+}
+
+// Two boxes of a column that meet along it do so across it. They are told of in the first column
+// of both, each way.
+static bool meet_here(const cri_column_field *f, const int column[2], const cri_standing *a,
+                      const cri_standing *b)
+{
+    int x = f->across[0], y = f->across[1];
+    return a->span.low[x] <= b->span.high[x] && b->span.low[x] <= a->span.high[x] &&
+           a->span.low[y] <= b->span.high[y] && b->span.low[y] <= a->span.high[y] &&
+           later(a->first[0], b->first[0]) == column[0] &&
+           later(a->first[1], b->first[1]) == column[1];
 }
 
 static void sweep_column(const cri_columns *s, int column, cri_columns_found *found, void *seeker)
 {
     const cri_column_field *f = &s->field;
+    const int here[2] = {column / f->count[1], column % f->count[1]};
     const cri_standing *end = &s->stand[s->column_ends[column]];
     for (const cri_standing *a = &s->stand[column > 0 ? s->column_ends[column - 1] : 0]; a < end;
          a++) {
         float high = a->span.high[f->along];
         for (const cri_standing *b = a + 1; b < end && b->span.low[f->along] <= high; b++) {
-            if (spans_meet(&a->span, &b->span) &&
-                meet_here(f, column, a->first_column, b->first_column)) {
+            if (meet_here(f, here, a, b)) {
                 found(seeker, a->span.solid, b->span.solid);
             }
         }

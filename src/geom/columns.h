@@ -39,7 +39,7 @@ typedef struct cri_column_field {
 // A box that stands in a column.
 typedef struct cri_standing {
     cri_span span;
-    int first_column; // that it stands in
+    int16_t first[2]; // column that it stands in, each way
 } cri_standing;
 
 typedef struct cri_columns {

@@ -16,7 +16,7 @@ const cri_large_lanes LARGE = {
     .pass = pass_lots,
     .visit = visit_lots,
     .strike = strike,
-    .keep = keep,
+    .relax = relax_lots,
     .move = move,
     .take = take,
 };

@@ -9,9 +9,9 @@
 #include "base/report.h"
 #include "engine/large/scratch.h"
 
-// Rounds of impulses: in the first substep, which begins with a guess, in the others, which begin
-// with the impulses of the one before; and after the move.
-enum { FIRST_ROUNDS = 8, ROUNDS = 4, RELAX_ROUNDS = 1 };
+// Rounds of impulses: in the first substep, which begins with a guess, and in the others, which
+// begin with the impulses of the one before.
+enum { FIRST_ROUNDS = 8, ROUNDS = 4 };
 // Where a body rests on several, these share the load in so many passes, the last with friction.
 enum { SHARED_ROUNDS = 3 };
 
@@ -72,6 +72,7 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     }
     row[6] = (float)part->shape.radius;
     w->solid_movers[index] = s->mover;
+    w->reaches[index] = s->reach;
     w->any_ball = w->any_ball || s->ball;
 }
 
@@ -158,6 +159,9 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->old_counts = room(w, bodies, 1);
     s->old_words = room(w, w->model->traces_size + 8, 1);
     s->first_word = room(w, bodies, sizeof *s->first_word);
+    s->old_first = room(w, bodies, sizeof *s->old_first);
+    s->new_first = room(w, bodies, sizeof *s->new_first);
+    s->loads = room(w, pairs, sizeof *s->loads);
     s->level = room(w, bodies, sizeof *s->level);
     s->supports = room(w, bodies, sizeof *s->supports);
     s->slab = room(w, bodies, sizeof *s->slab);
@@ -171,8 +175,9 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
                 cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
                 s->order_spare && s->keys && s->keys_spare && s->used && s->load && s->supported &&
                 s->first_below && s->below && s->colour && s->old_counts && s->old_words &&
-                s->first_word && s->level && s->supports && s->slab && s->leans && s->rank &&
-                s->by_rank && s->drafts && s->island && s->awake;
+                s->first_word && s->old_first && s->new_first && s->loads && s->level &&
+                s->supports && s->slab && s->leans && s->rank && s->by_rank && s->drafts &&
+                s->island && s->awake;
     return good ? s : NULL;
 }
 
@@ -210,11 +215,12 @@ static bool make_lots(cri_large *w)
     w->lot_max = (int)lots;
     w->lots = room(w, lots, sizeof *w->lots);
     w->levels = room(w, CRI_RANKS + 1, sizeof *w->levels);
+    w->struck = room(w, lots, sizeof *w->struck);
     w->bundles = room(w, lots, w->lanes->lot_bytes);
     w->spots = room(w, lots, w->lanes->spot_bytes);
     w->record_max = 2 * w->pair_max;
     w->records = room(w, (size_t)w->record_max, sizeof *w->records);
-    return w->lots && w->levels && w->bundles && w->spots && w->records;
+    return w->lots && w->levels && w->struck && w->bundles && w->spots && w->records;
 }
 
 static bool fill(cri_large *w)
@@ -227,7 +233,8 @@ static bool fill(cri_large *w)
     w->solids = room(w, solids, sizeof *w->solids);
     w->solid_rows = room(w, whole * CRI_STANCE_ROW, sizeof(float));
     w->solid_movers = room(w, whole, sizeof *w->solid_movers);
-    if (!w->solids || !w->solid_rows || !w->solid_movers) {
+    w->reaches = room(w, whole, sizeof *w->reaches);
+    if (!w->solids || !w->solid_rows || !w->solid_movers || !w->reaches) {
         return false;
     }
     for (size_t i = 0; i < whole; i++) {
@@ -528,12 +535,12 @@ static void recall_slabs(cri_large *w, int first, int end)
 
 static void visit_slabs(cri_large *w, int first, int end)
 {
-    w->lanes->visit(w, w->slabs[first].lot, w->slabs[end].lot, false);
+    w->lanes->visit(w, w->slabs[first].lot, w->slabs[end].lot);
 }
 
 static void relax_slabs(cri_large *w, int first, int end)
 {
-    w->lanes->visit(w, w->slabs[first].lot, w->slabs[end].lot, true);
+    w->lanes->relax(w, w->slabs[first].lot, w->slabs[end].lot);
 }
 
 // The load passed down, level by level from the top: see lanes/patch.h.
@@ -558,10 +565,7 @@ static void solve(cri_large *w)
     }
     w->lanes->strike(w, 0, w->lot_count);
     cri_large_each(w, bodies, BODY_LOTS, w->lanes->move);
-    for (int i = 0; i < RELAX_ROUNDS; i++) {
-        for_slabs(w, relax_slabs);
-    }
-    cri_large_each(w, w->lot_count, LOTS, w->lanes->keep);
+    for_slabs(w, relax_slabs);
 }
 
 static bool list(cri_large *w)
@@ -655,7 +659,7 @@ bool cri_large_step(cri_large *w, cr_step *step)
     if (good && cri_large_all_asleep(w)) {
         rest(w);
     } else if (good) {
-        cri_large_begin_pairs(w);
+        cri_large_each(w, w->pair_count, PAIRS, cri_large_begin_pairs);
         good = run(w) && store(w);
     }
     cri_team_end(&w->team);

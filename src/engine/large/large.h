@@ -140,8 +140,7 @@ typedef struct cri_large_lanes {
     void (*find)(struct cri_large *w, cri_large_kind kind, int first, int end); // near, by eights
     cri_large_work *prepare, *recall;                                           // lots
     void (*pass)(struct cri_large *w, int first, int end, cri_large_pass how);
-    void (*visit)(struct cri_large *w, int first, int end, bool relax);
-    cri_large_work *strike, *keep;
+    cri_large_work *visit, *strike, *relax;
     cri_large_work *move, *take; // bodies, by eights
 } cri_large_lanes;
 
@@ -170,6 +169,7 @@ typedef struct cri_large {
     cri_large_solid *solids; // planes come first
     float *solid_rows;       // as stances, in the frames of their movers
     int *solid_movers;
+    float *reaches; // by solid
     cri_large_bodies b;
     uint8_t *slow;      // by slot: steps that it has been slow for
     int32_t *can_sleep; // by slot: it is pushed when it is awake
@@ -190,6 +190,7 @@ typedef struct cri_large {
     bool finely;      // work is handed out in as many pieces as there can be
     int slab_count;   // without the patches between slabs, which come last
     cri_large_slab slabs[CRI_SLABS + 2];
+    bool *struck;  // by lot: something bounces
     void *bundles; // lots at work
     void *spots;   // and what only the sweep needs of them
     struct cri_large_scratch *scratch;
@@ -222,7 +223,7 @@ bool cri_large_is_listed(const cri_large *w);
 bool cri_large_list_pairs(cri_large *w);
 
 // Nothing is remembered of the pairs at the start of a step, or of one. (large/pairs.c)
-void cri_large_begin_pairs(cri_large *w);
+cri_large_work cri_large_begin_pairs;
 void cri_large_forget(float *kept);
 
 // The pairs that may have points in this substep: mark them, and list them by kind. (large/near.c)

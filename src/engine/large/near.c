@@ -15,14 +15,17 @@ static bool is_moving(const cri_large *w, int mover)
     return w->b.turns[mover] != 0;
 }
 
+// Rows of bodies, and of solids: a pair is one of many, and each look elsewhere a cache line.
 static float margin_of(const cri_large *w, const cri_large_pair *p)
 {
+    const float *one = &w->body_rows[(size_t)p->movers[0] * CRI_BODY_ROW + 8];
+    const float *two = &w->body_rows[(size_t)p->movers[1] * CRI_BODY_ROW + 8];
     float sum = 0;
-    for (int k = 0; k < 3; k++) {
-        float v = w->b.velocity[k][p->movers[1]] - w->b.velocity[k][p->movers[0]];
+    for (int k = 4; k < 7; k++) {
+        float v = two[k] - one[k];
         sum += v * v;
     }
-    return (sqrtf(sum) + w->b.stir[p->movers[0]] + w->b.stir[p->movers[1]]) * w->h + CRI_SEE;
+    return (sqrtf(sum) + one[3] + two[3]) * w->h + CRI_SEE;
 }
 
 static bool boxes_meet(const cri_large *w, const cri_large_pair *p)
@@ -41,24 +44,24 @@ static bool boxes_meet(const cri_large *w, const cri_large_pair *p)
 // Spheres about the two, or one and a plane or a fixed box.
 static bool is_near(const cri_large *w, const cri_large_pair *p)
 {
-    const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
     const float *one = &w->stances[(size_t)p->solids[0] * CRI_STANCE_ROW];
     const float *two = &w->stances[(size_t)p->solids[1] * CRI_STANCE_ROW];
-    float within = margin_of(w, p) + b->reach, sum = 0;
-    bool fixed = p->movers[0] == w->body_count;
-    if (a->shape->kind == CR_SHAPE_PLANE) {
+    float within = margin_of(w, p) + w->reaches[p->solids[1]], sum = 0;
+    if (p->solids[0] < w->plane_count) {
         return one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) +
                    one[15] * (two[2] - one[2]) <
                within;
     }
+    bool fixed = p->movers[0] == w->body_count;
+    const cri_span *box = &w->scratch->boxes[p->solids[0] - w->plane_count];
     for (int k = 0; k < 3; k++) {
         float d = two[k] - one[k];
         if (fixed) {
-            d = fmaxf(fmaxf(a->low[k] - two[k], two[k] - a->high[k]), 0);
+            d = fmaxf(fmaxf(box->low[k] - two[k], two[k] - box->high[k]), 0);
         }
         sum += d * d;
     }
-    within += fixed ? 0 : a->reach;
+    within += fixed ? 0 : w->reaches[p->solids[0]];
     return sum < within * within;
 }
 

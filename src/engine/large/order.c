@@ -36,22 +36,11 @@ static float least_gap(const float *found)
     return a < b ? a : b;
 }
 
-// Of the near pairs those that have points and are solved.
-static void list_patches(cri_large *w)
-{
-    int count = 0;
-    for (int i = 0; i < w->patch_count; i++) {
-        int pair = w->patches[i];
-        const float *found = &w->found[(size_t)pair * CRI_FOUND_ROW];
-        if (!w->pairs[pair].silent && least_gap(found) < CRI_NO_POINT / 2) {
-            w->patches[count++] = pair;
-        }
-    }
-    w->patch_count = count;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Guess.
+
+// Of a near pair that is no patch: it has no points, or is not solved.
+enum { NO_PATCH = -2 };
 
 // Which mover rests on the other in a patch.
 static cri_lean lean_of(const cri_large *w, int pair)
@@ -59,6 +48,9 @@ static cri_lean lean_of(const cri_large *w, int pair)
     const cri_large_pair *p = &w->pairs[pair];
     const float *found = &w->found[(size_t)pair * CRI_FOUND_ROW];
     const float *up = w->numbers->pull.up;
+    if (p->silent || least_gap(found) >= CRI_NO_POINT / 2) {
+        return (cri_lean){.upper = NO_PATCH};
+    }
     float cosine = found[0] * up[0] + found[1] * up[1] + found[2] * up[2];
     int side = cosine > SUPPORT_COS ? 1 : 0;
     float rise = fabsf(cosine);
@@ -72,6 +64,20 @@ static void find_leans(cri_large *w, int first, int end)
     for (int i = first; i < end; i++) {
         w->scratch->leans[i] = lean_of(w, w->patches[i]);
     }
+}
+
+// Of the near pairs those that are patches.
+static void list_patches(cri_large *w)
+{
+    cri_lean *leans = w->scratch->leans;
+    int count = 0;
+    for (int i = 0; i < w->patch_count; i++) {
+        if (leans[i].upper != NO_PATCH) {
+            leans[count] = leans[i];
+            w->patches[count++] = w->patches[i];
+        }
+    }
+    w->patch_count = count;
 }
 
 // The patches with what each body rests on, body by body.
@@ -436,8 +442,8 @@ static bool fill_lots(cri_large *w)
 
 bool cri_large_order(cri_large *w)
 {
-    list_patches(w);
     cri_large_each(w, w->patch_count, PIECE, find_leans);
+    list_patches(w);
     list_below(w);
     sort_by_height(w);
     find_support(w);

@@ -356,12 +356,15 @@ void cri_large_forget(float *kept)
     kept[8] = -1;
 }
 
-void cri_large_begin_pairs(cri_large *w)
+// What is not near has been forgotten before.
+void cri_large_begin_pairs(cri_large *w, int first, int end)
 {
-    for (int i = 0; i < w->pair_count; i++) {
+    for (int i = first; i < end; i++) {
         cri_large_pair *p = &w->pairs[i];
+        if (p->near) {
+            cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
+        }
         p->near = p->touched = false;
         p->impulse = 0;
-        cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
     }
 }

@@ -26,6 +26,8 @@ typedef struct cri_large_scratch {
     int *first_below, *below;          // by slot: its patches with what it rests on, in one list
     uint8_t *old_counts, *old_words;   // of the state that a step began with
     int *first_word;                   // by slot: its patches that press, in one list
+    int *old_first, *new_first;        // by slot: its words, before the step and after it
+    float *loads;                      // by patch: N s along the normal
     int *level, *supports; // by slot: how far above the ground, and on how many it rests
     uint8_t *slab;         // by slot
     cri_lean *leans;       // by patch

@@ -380,6 +380,7 @@ static inline void prepare_bundle(const cri_large *w, bundle *s)
 static void prepare(cri_large *w, int first, int end)
 {
     for (int lot = first; lot < end; lot++) {
+        w->struck[lot] = false;
         for (int part = 0; part < CRI_LOT / CRI_LANES; part++) {
             bundle *s = bundle_at(w, lot) + part;
             for (int i = 0; i < CRI_LANES; i++) {
@@ -389,6 +390,7 @@ static void prepare(cri_large *w, int first, int end)
                 s->movers[1].of[i] = w->pairs[pair].movers[1];
             }
             prepare_bundle(w, s);
+            w->struck[lot] = w->struck[lot] || cri_mask_any(s->bounces);
         }
     }
 }
@@ -530,12 +532,9 @@ INLINE void visit_bundle(const cri_large *w, bundle *s, bool relax)
     give_both(w, s, &d);
 }
 
-static void visit_lots(cri_large *w, int first, int end, bool relax)
+static void visit_lots(cri_large *w, int first, int end)
 {
     bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
-    for (; s < last && relax; s++) {
-        visit_bundle(w, s, true);
-    }
     for (; s < last; s++) {
         visit_bundle(w, s, false);
     }
@@ -593,40 +592,45 @@ static inline void note_late(cri_large *w, const bundle *s)
 // After the solve, before the move: who is struck when.
 static void strike(cri_large *w, int first, int end)
 {
-    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
-    for (; s < last; s++) {
-        if (cri_mask_any(s->bounces)) {
-            note_late(w, s);
+    for (int lot = first; lot < end; lot++) {
+        for (int part = 0; part < CRI_LOT / CRI_LANES && w->struck[lot]; part++) {
+            note_late(w, bundle_at(w, lot) + part);
         }
     }
 }
 
 // Keep the impulses for the next substep, and for what is reported.
-static void keep(cri_large *w, int first, int end)
+static inline void keep_bundle(const cri_large *w, const bundle *s)
+{
+    int count = 0; // lanes without a patch come last
+    while (count < CRI_LANES && s->pairs.of[count] < w->pair_count) {
+        count++;
+    }
+    cri_lanes zero = cri_lanes_all(0), load = zero, one[8], two[8];
+    cri_lanes3 drag = cri_lanes3_scale(s->rub.impulse[0], s->slide);
+    drag = cri_lanes3_mad(drag, s->rub.impulse[1], s->across);
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        one[i] = i < s->point_count ? s->points[i].impulse : zero;
+        load = load + one[i];
+    }
+    // The twist as a share of the most that it can be.
+    cri_lanes most = lanes_max(load * s->rub.arm, cri_lanes_all(1e-20f));
+    one[4] = drag.x, one[5] = drag.y, one[6] = drag.z, one[7] = s->rub.twist / most;
+    two[0] = s->feature, two[1] = cri_lanes_keep(s->bounces, cri_lanes_all(1));
+    two[2] = two[3] = two[4] = two[5] = two[6] = two[7] = zero;
+    if (count > 0) {
+        scatter(w->kept, CRI_KEPT_ROW, &s->pairs, count, one);
+        scatter(w->kept + 8, CRI_KEPT_ROW, &s->pairs, count, two);
+    }
+}
+
+// A round without undoing overlaps, after the move; what presses then is kept.
+static void relax_lots(cri_large *w, int first, int end)
 {
     bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
     for (; s < last; s++) {
-        int count = 0; // lanes without a patch come last
-        while (count < CRI_LANES && s->pairs.of[count] < w->pair_count) {
-            count++;
-        }
-        if (count == 0) {
-            continue;
-        }
-        cri_lanes zero = cri_lanes_all(0), load = zero, one[8], two[8];
-        cri_lanes3 drag = cri_lanes3_scale(s->rub.impulse[0], s->slide);
-        drag = cri_lanes3_mad(drag, s->rub.impulse[1], s->across);
-        for (int i = 0; i < CRI_LARGE_POINTS; i++) {
-            one[i] = i < s->point_count ? s->points[i].impulse : zero;
-            load = load + one[i];
-        }
-        // The twist as a share of the most that it can be.
-        cri_lanes most = lanes_max(load * s->rub.arm, cri_lanes_all(1e-20f));
-        one[4] = drag.x, one[5] = drag.y, one[6] = drag.z, one[7] = s->rub.twist / most;
-        two[0] = s->feature, two[1] = cri_lanes_keep(s->bounces, cri_lanes_all(1));
-        two[2] = two[3] = two[4] = two[5] = two[6] = two[7] = zero;
-        scatter(w->kept, CRI_KEPT_ROW, &s->pairs, count, one);
-        scatter(w->kept + 8, CRI_KEPT_ROW, &s->pairs, count, two);
+        visit_bundle(w, s, true);
+        keep_bundle(w, s);
     }
 }
 

@@ -18,6 +18,9 @@
 #include "engine/large/large.h"
 #include "engine/large/scratch.h"
 
+// Patches and bodies that are worth a piece of work.
+enum { PATCHES = 256, BODIES = 64 };
+
 enum { COUNT_MAX = 15, SHARE_MAX = 15, RUB_MAX = 63, TWIST_MAX = 31 };
 // Exponents of loads that are told apart.
 enum { EXPONENT_LEAST = 127 - 21, EXPONENTS = 32 };
@@ -150,19 +153,11 @@ static void read_word(const cri_large *w, int pair, uint64_t word)
 // ---------------------------------------------------------------------------------------------
 // Remembering and recalling.
 
-bool cri_large_recall(cri_large *w)
+static void recall_patches(cri_large *w, int from, int end)
 {
-    if (w->model->traces_size == 0) {
-        return false;
-    }
-    const uint8_t *counts = counts_of(w), *words = words_of(w);
-    int *first = w->scratch->first_word, total = 0, most = word_max(w);
-    for (int i = 0; i < w->body_count; i++) {
-        first[i] = total;
-        total += counts[i];
-    }
-    first[w->body_count] = total;
-    for (int n = 0; n < w->patch_count && total <= most; n++) {
+    const int *first = w->scratch->first_word;
+    const uint8_t *words = words_of(w);
+    for (int n = from; n < end; n++) {
         const cri_large_pair *p = &w->pairs[w->patches[n]];
         int owner = p->movers[1];
         for (int k = first[owner]; k < first[owner + 1]; k++) {
@@ -173,35 +168,55 @@ bool cri_large_recall(cri_large *w)
             }
         }
     }
-    return total > 0 && total <= most;
+}
+
+bool cri_large_recall(cri_large *w)
+{
+    if (w->model->traces_size == 0) {
+        return false;
+    }
+    const uint8_t *counts = counts_of(w);
+    int *first = w->scratch->first_word, total = 0;
+    for (int i = 0; i < w->body_count; i++) {
+        first[i] = total;
+        total += counts[i];
+    }
+    first[w->body_count] = total;
+    bool sound = total > 0 && total <= word_max(w);
+    if (sound) {
+        cri_large_each(w, w->patch_count, PATCHES, recall_patches);
+    }
+    return sound;
+}
+
+static void find_loads(cri_large *w, int from, int end)
+{
+    for (int n = from; n < end; n++) {
+        w->scratch->loads[n] = sum_of(&w->kept[(size_t)w->patches[n] * CRI_KEPT_ROW]);
+    }
 }
 
 // Patches that press, body by body, those with the largest loads first.
 static void list_pressing(cri_large *w, int *first, int *list)
 {
+    const float *loads = w->scratch->loads;
     int bodies = w->body_count, *starts = w->scratch->supports;
     memset(first, 0, ((size_t)bodies + 2) * sizeof *first);
     for (int n = 0; n < w->patch_count; n++) {
-        int pair = w->patches[n];
-        if (sum_of(&w->kept[(size_t)pair * CRI_KEPT_ROW]) > 0) {
-            first[w->pairs[pair].movers[1] + 2]++;
-        }
+        first[w->pairs[w->patches[n]].movers[1] + 2] += loads[n] > 0;
     }
     for (int i = 0; i < bodies; i++) {
         first[i + 2] += first[i + 1];
         starts[i] = first[i + 1];
     }
     for (int n = 0; n < w->patch_count; n++) {
-        int pair = w->patches[n], owner = w->pairs[pair].movers[1];
-        float load = sum_of(&w->kept[(size_t)pair * CRI_KEPT_ROW]);
-        if (load > 0) {
+        int owner = w->pairs[w->patches[n]].movers[1];
+        if (loads[n] > 0) {
             int at = first[owner + 1]++;
-            for (;
-                 at > starts[owner] && sum_of(&w->kept[(size_t)list[at - 1] * CRI_KEPT_ROW]) < load;
-                 at--) {
+            for (; at > starts[owner] && loads[list[at - 1]] < loads[n]; at--) {
                 list[at] = list[at - 1];
             }
-            list[at] = pair;
+            list[at] = n;
         }
     }
 }
@@ -243,34 +258,57 @@ static int most_of_each(const cri_large *w, const int *first)
     return 0;
 }
 
+// The words of some bodies, from where they begin.
+static void write_words(cri_large *w, int from, int end)
+{
+    const cri_large_scratch *s = w->scratch;
+    const uint8_t *counts = counts_of(w);
+    uint8_t *words = words_of(w);
+    for (int i = from; i < end; i++) {
+        for (int k = 0; k < counts[i]; k++) {
+            uint64_t word;
+            if (is_asleep(w, i)) {
+                memcpy(&word, s->old_words + 8 * (size_t)(s->old_first[i] + k), sizeof word);
+            } else {
+                word = word_of(w, w->patches[s->below[s->first_word[i] + k]]);
+            }
+            memcpy(words + 8 * (size_t)(s->new_first[i] + k), &word, sizeof word);
+        }
+    }
+}
+
+// How many words each body has, and where they begin; returns how many there are.
+static int count_words(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    uint8_t *slow = cri_traces(w->model, w->step->to), *counts = counts_of(w);
+    int most = most_of_each(w, s->first_word), sum = 0, old = 0;
+    for (int i = 0; i < w->body_count; i++) {
+        counts[i] = (uint8_t)count_of(w, s->first_word, i, most);
+        slow[i] = w->slow[i];
+        s->old_first[i] = old;
+        s->new_first[i] = sum;
+        old += s->old_counts[i];
+        sum += counts[i];
+    }
+    return sum;
+}
+
 void cri_large_remember(cri_large *w)
 {
     if (w->model->traces_size == 0) {
         return;
     }
-    uint8_t *slow = cri_traces(w->model, w->step->to), *counts = counts_of(w), *words = words_of(w);
-    const uint8_t *old_counts = w->scratch->old_counts, *old_words = w->scratch->old_words;
-    int *first = w->scratch->first_word, *list = w->scratch->below;
-    size_t end = 0, old = 0;
-    memcpy(w->scratch->old_counts, counts, (size_t)w->body_count);
-    memcpy(w->scratch->old_words, words, 8 * (size_t)word_max(w));
+    cri_large_scratch *s = w->scratch;
+    uint8_t *counts = counts_of(w), *words = words_of(w);
+    memcpy(s->old_counts, counts, (size_t)w->body_count);
+    memcpy(s->old_words, words, 8 * (size_t)word_max(w));
     if (!are_sound(w, counts)) {
-        memset(w->scratch->old_counts, 0, (size_t)w->body_count);
+        memset(s->old_counts, 0, (size_t)w->body_count);
     }
-    list_pressing(w, first, list);
-    int most = most_of_each(w, first);
-    for (int i = 0; i < w->body_count; old += old_counts[i++]) {
-        counts[i] = (uint8_t)count_of(w, first, i, most);
-        slow[i] = w->slow[i];
-        for (int k = 0; k < counts[i]; k++) {
-            uint64_t word;
-            if (is_asleep(w, i)) {
-                memcpy(&word, old_words + 8 * (old + (size_t)k), sizeof word);
-            } else {
-                word = word_of(w, list[first[i] + k]);
-            }
-            memcpy(words + 8 * end++, &word, sizeof word);
-        }
-    }
+    cri_large_each(w, w->patch_count, PATCHES, find_loads);
+    list_pressing(w, s->first_word, s->below);
+    size_t end = (size_t)count_words(w);
+    cri_large_each(w, w->body_count, BODIES, write_words);
     memset(words + 8 * end, 0, 8 * ((size_t)word_max(w) - end));
 }
