@@ -362,6 +362,21 @@ static void sort_by_rank(cri_large *w)
     starts[0] = 0;
 }
 
+// Of patches first .. end - 1 those that carry alone, or the others, each into the next place of
+// its colour. The sweep passes lots of the former once, so they keep to themselves.
+static void put_patches(const cri_large *w, int first, int end, bool alone, int next[COLOURS + 1],
+                        cri_large_lot *lots)
+{
+    const cri_large_scratch *s = w->scratch;
+    for (int i = first; i < end; i++) {
+        if (w->pairs[s->by_rank[i]].alone == alone) {
+            int place = next[s->colour[i]];
+            next[s->colour[i]] += s->colour[i] == COLOURS ? CRI_LOT : 1;
+            lots[place / CRI_LOT].patches[place % CRI_LOT] = s->by_rank[i];
+        }
+    }
+}
+
 // The lots of patches first .. end - 1, of one level, from lot `lot` on; returns how many.
 static int fill_level(cri_large *w, int first, int end, cri_large_lot *lots)
 {
@@ -388,11 +403,8 @@ static int fill_level(cri_large *w, int first, int end, cri_large_lot *lots)
     for (int i = 0; i < count * CRI_LOT; i++) {
         lots[i / CRI_LOT].patches[i % CRI_LOT] = w->pair_count;
     }
-    for (int i = first; i < end; i++) {
-        int place = next[s->colour[i]];
-        next[s->colour[i]] += s->colour[i] == COLOURS ? CRI_LOT : 1;
-        lots[place / CRI_LOT].patches[place % CRI_LOT] = s->by_rank[i];
-    }
+    put_patches(w, first, end, false, next, lots);
+    put_patches(w, first, end, true, next, lots);
     return count;
 }
 

@@ -308,7 +308,8 @@ static void merge(cri_large *w)
 static void end_list(cri_large *w)
 {
     float *found = &w->found[(size_t)w->pair_count * CRI_FOUND_ROW];
-    w->pairs[w->pair_count] = (cri_large_pair){.movers = {w->body_count, w->body_count}};
+    w->pairs[w->pair_count] =
+        (cri_large_pair){.movers = {w->body_count, w->body_count}, .alone = true};
     memset(&w->kept[(size_t)w->pair_count * CRI_KEPT_ROW], 0, CRI_KEPT_ROW * sizeof(float));
     memset(found, 0, CRI_FOUND_ROW * sizeof *found);
     found[2] = 1;
