@@ -150,6 +150,7 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->order_spare = room(w, bodies, sizeof *s->order_spare);
     s->keys = room(w, pairs, sizeof *s->keys);
     s->keys_spare = room(w, pairs, sizeof *s->keys_spare);
+    s->chunks = room(w, pairs / CRI_CHUNK + 1, sizeof *s->chunks);
     s->used = room(w, bodies, sizeof *s->used);
     s->load = room(w, bodies, sizeof *s->load);
     s->supported = room(w, bodies, sizeof *s->supported);
@@ -173,11 +174,11 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->awake = room(w, bodies, sizeof *s->awake);
     bool good = s->boxes && s->wide && s->astray &&
                 cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
-                s->order_spare && s->keys && s->keys_spare && s->used && s->load && s->supported &&
-                s->first_below && s->below && s->colour && s->old_counts && s->old_words &&
-                s->first_word && s->old_first && s->new_first && s->loads && s->level &&
-                s->supports && s->slab && s->leans && s->rank && s->by_rank && s->drafts &&
-                s->island && s->awake;
+                s->order_spare && s->keys && s->keys_spare && s->chunks && s->used && s->load &&
+                s->supported && s->first_below && s->below && s->colour && s->old_counts &&
+                s->old_words && s->first_word && s->old_first && s->new_first && s->loads &&
+                s->level && s->supports && s->slab && s->leans && s->rank && s->by_rank &&
+                s->drafts && s->island && s->awake;
     return good ? s : NULL;
 }
 

@@ -81,25 +81,95 @@ void cri_large_mark_near(cri_large *w, int first, int end)
     }
 }
 
-bool cri_large_list_near(cri_large *w)
+// A near pair is looked at where one of the two moves.
+static bool is_looked_at(const cri_large *w, const cri_large_pair *p)
 {
-    for (int k = 0; k < CRI_LARGE_KINDS; k++) {
-        w->near_count[k] = 0;
-    }
-    w->patch_count = 0;
-    for (int i = 0; i < w->pair_count; i++) {
-        cri_large_pair *p = &w->pairs[i];
-        if (!p->near) {
-            if (p->touched && !cri_large_save_contact(w, p)) {
-                return false;
+    return p->near && (is_moving(w, p->movers[0]) || is_moving(w, p->movers[1]));
+}
+
+static int kind_of(const cri_large_pair *p)
+{
+    return p->silent ? CRI_LARGE_OTHER : p->kind;
+}
+
+static int chunk_end(const cri_large *w, int chunk)
+{
+    int end = (chunk + 1) * CRI_CHUNK;
+    return end < w->pair_count ? end : w->pair_count;
+}
+
+static void count_near(cri_large *w, int first, int end)
+{
+    for (int n = first; n < end; n++) {
+        cri_chunk *c = &w->scratch->chunks[n];
+        *c = (cri_chunk){0};
+        for (int i = n * CRI_CHUNK; i < chunk_end(w, n); i++) {
+            const cri_large_pair *p = &w->pairs[i];
+            c->left = c->left || (p->touched && !p->near);
+            if (is_looked_at(w, p)) {
+                c->near[kind_of(p)]++;
+                c->patches++;
             }
-        } else if (is_moving(w, p->movers[0]) || is_moving(w, p->movers[1])) {
-            int kind = p->silent ? CRI_LARGE_OTHER : p->kind;
-            w->near[kind][w->near_count[kind]++] = i;
-            w->patches[w->patch_count++] = i;
         }
     }
-    return true;
+}
+
+static void fill_near(cri_large *w, int first, int end)
+{
+    for (int n = first; n < end; n++) {
+        cri_chunk *c = &w->scratch->chunks[n];
+        for (int i = n * CRI_CHUNK; i < chunk_end(w, n); i++) {
+            const cri_large_pair *p = &w->pairs[i];
+            if (is_looked_at(w, p)) {
+                int kind = kind_of(p);
+                w->near[kind][c->near[kind]++] = i;
+                w->patches[c->patches++] = i;
+            }
+        }
+    }
+}
+
+// Where each chunk's own begin.
+static void place_chunks(cri_large *w, int chunks)
+{
+    int *counts = w->near_count;
+    w->patch_count = 0;
+    memset(counts, 0, sizeof w->near_count);
+    for (int n = 0; n < chunks; n++) {
+        cri_chunk *c = &w->scratch->chunks[n];
+        for (int k = 0; k < CRI_LARGE_KINDS; k++) {
+            int count = c->near[k];
+            c->near[k] = counts[k];
+            counts[k] += count;
+        }
+        int count = c->patches;
+        c->patches = w->patch_count;
+        w->patch_count += count;
+    }
+}
+
+// Contacts of pairs that are no longer near.
+static bool save_left(cri_large *w, int chunk)
+{
+    bool good = true;
+    for (int i = chunk * CRI_CHUNK; i < chunk_end(w, chunk) && good; i++) {
+        cri_large_pair *p = &w->pairs[i];
+        good = !p->touched || p->near || cri_large_save_contact(w, p);
+    }
+    return good;
+}
+
+bool cri_large_list_near(cri_large *w)
+{
+    int chunks = (w->pair_count + CRI_CHUNK - 1) / CRI_CHUNK;
+    bool good = true;
+    cri_large_each(w, chunks, 1, count_near);
+    for (int n = 0; n < chunks && good; n++) {
+        good = !w->scratch->chunks[n].left || save_left(w, n);
+    }
+    place_chunks(w, chunks);
+    cri_large_each(w, chunks, 1, fill_near);
+    return good;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@
 //              what is fast less than what is slow.
 //     slabs    a world of many patches is cut by upright planes into slabs of about as many each,
 //              for threads to work on. How many there are, and where, depends on the state alone.
-//              Patches between two slabs are solved after those within.
+//              Patches between two slabs are solved after those within. Slabs, and who is above
+//              whom, are those of the step's first substep.
 //     levels   of a slab: patches by how far above the ground they lie, the top first
 //     colours  of a level: a patch has the first colour that no patch before it has given to one of
 //              its bodies, so patches of a colour share none. Pairs come in a fixed order, so
@@ -457,13 +458,15 @@ bool cri_large_order(cri_large *w)
     cri_large_each(w, w->patch_count, PIECE, find_leans);
     list_patches(w);
     list_below(w);
-    sort_by_height(w);
+    if (w->substep == 0) {
+        sort_by_height(w);
+        cut_slabs(w);
+    }
     find_support(w);
     if (w->substep == 0 && !cri_large_recall(w)) {
         guess(w);
     }
     find_levels(w);
-    cut_slabs(w);
     cri_large_each(w, w->patch_count, PIECE, find_carriers);
     sort_by_rank(w);
     cri_large_each(w, w->slab_count, 1, fill_slabs);

@@ -20,6 +20,8 @@ static const float STRUCK = 2;
 // so many substeps.
 static const float AHEAD = 0.5f;
 static const float AHEAD_MAX = 8;
+// Solids that are worth a piece of work.
+enum { SOLIDS = 128 };
 
 // ---------------------------------------------------------------------------------------------
 // Boxes.
@@ -126,12 +128,11 @@ static void widen_box(const cri_large *w, const cri_span *box, float ahead, cri_
     }
 }
 
-static void widen(cri_large *w)
+static void widen(cri_large *w, int first, int end)
 {
     cri_large_scratch *s = w->scratch;
-    float ahead = look_ahead(w) + w->h;
-    for (int i = 0; i < w->solid_count - w->plane_count; i++) {
-        widen_box(w, &s->boxes[i], ahead, &s->wide[i]);
+    for (int i = first; i < end; i++) {
+        widen_box(w, &s->boxes[i], s->ahead, &s->wide[i]);
     }
 }
 
@@ -335,7 +336,8 @@ static bool find_keys(cri_large *w, const cri_span *boxes)
 bool cri_large_list_pairs(cri_large *w)
 {
     cri_large_scratch *s = w->scratch;
-    widen(w);
+    s->ahead = look_ahead(w) + w->h;
+    cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, widen);
     w->listed = !w->mask;
     // Whether it is too crowded may not depend on how wide the boxes are.
     if (!find_keys(w, s->wide)) {

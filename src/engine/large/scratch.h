@@ -7,6 +7,14 @@
 
 enum { CRI_LEVELS = 64, CRI_RANKS = (CRI_SLABS + 1) * CRI_LEVELS };
 
+// Near pairs are listed by chunks of so many pairs.
+enum { CRI_CHUNK = 1024 };
+
+typedef struct cri_chunk {
+    int near[CRI_LARGE_KINDS], patches; // how many; then where its own begin
+    bool left;                          // something that touched is no longer near
+} cri_chunk;
+
 // Of a patch: the mover that rests on the other, or -1, and how upright the normal is.
 typedef struct cri_lean {
     int upper, lower;
@@ -16,23 +24,25 @@ typedef struct cri_lean {
 typedef struct cri_large_scratch {
     cri_span *boxes, *wide; // by solid, planes aside: of this substep, and when pairs were listed
     uint8_t *astray;        // its box is not within the wide one
+    float ahead;            // s: how far ahead pairs are listed
     atomic_int key_count;
     cri_columns columns;
     cri_sort_key *order, *order_spare; // by solid or body
     cri_sort_key *keys, *keys_spare;   // by pair
-    uint64_t *used;                    // by slot: colours of its patches
-    float *load;                       // by slot: N s to be carried
-    bool *supported;                   // by slot
-    int *first_below, *below;          // by slot: its patches with what it rests on, in one list
-    uint8_t *old_counts, *old_words;   // of the state that a step began with
-    int *first_word;                   // by slot: its patches that press, in one list
-    int *old_first, *new_first;        // by slot: its words, before the step and after it
-    float *loads;                      // by patch: N s along the normal
-    int *level, *supports; // by slot: how far above the ground, and on how many it rests
-    uint8_t *slab;         // by slot
-    cri_lean *leans;       // by patch
-    int *rank, *colour;    // by patch: slab, then level from the top
-    int *by_rank;          // pairs of patches in that order
+    cri_chunk *chunks;
+    uint64_t *used;                  // by slot: colours of its patches
+    float *load;                     // by slot: N s to be carried
+    bool *supported;                 // by slot
+    int *first_below, *below;        // by slot: its patches with what it rests on, in one list
+    uint8_t *old_counts, *old_words; // of the state that a step began with
+    int *first_word;                 // by slot: its patches that press, in one list
+    int *old_first, *new_first;      // by slot: its words, before the step and after it
+    float *loads;                    // by patch: N s along the normal
+    int *level, *supports;           // by slot: how far above the ground, and on how many it rests
+    uint8_t *slab;                   // by slot
+    cri_lean *leans;                 // by patch
+    int *rank, *colour;              // by patch: slab, then level from the top
+    int *by_rank;                    // pairs of patches in that order
     int rank_starts[CRI_RANKS + 1], rank_lots[CRI_RANKS];
     cri_large_lot *drafts; // by patch: lots of slabs, with holes
     int *island;           // by slot
