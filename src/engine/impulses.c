@@ -16,6 +16,9 @@
 
 // Passes (iterations) end when no impulse of a pass changes a speed by more than this.
 static const double ENOUGH = 1e-11; // m/s
+// Contacts and joints take turns, each undoing a part of what the other did; what is left after
+// this is far less than what a joint is mended by.
+static const double ENOUGH_IN_TURNS = 1e-8; // m/s
 // Else after so many passes, or so many visits of points: a heap takes its overlaps away over the
 // next substeps anyway.
 enum { PASSES_MAX = 400, VISITS_MAX = 30000, PASSES_MIN = 40 };
@@ -181,7 +184,8 @@ static bool solve(cri_world *w, double t)
     }
     int visits = w->point_count > 0 ? VISITS_MAX / w->point_count : VISITS_MAX;
     int passes = (int)cri_clamp(visits, PASSES_MIN, PASSES_MAX);
-    while (passes-- > 0 && pass(w, rows) > ENOUGH) {
+    double enough = w->joints ? ENOUGH_IN_TURNS : ENOUGH;
+    while (passes-- > 0 && pass(w, rows) > enough) {
     }
     for (int i = 0; i < w->point_count; i++) {
         w->points[i].impulse = w->points[i].silent ? 0 : rows[3 * i].impulse;

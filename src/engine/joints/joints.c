@@ -16,6 +16,7 @@ struct cri_joints {
     double *angles;                  // by link: of a hinge, in (-pi, pi], when the step began
     const cr_joint_state *states;    // when the step began
     cri_felt *felt;                  // by link
+    double *moved;                   // by island: m/s or rad/s, at most in its last visit
     cr_joint_numbers *own;           // the model's
 };
 
@@ -40,8 +41,9 @@ static bool take_room(cri_world *w, cri_joints *s)
     s->angles = cri_arena_alloc(arena, count, sizeof *s->angles);
     s->own = cri_arena_alloc(arena, count, sizeof *s->own);
     s->felt = cri_arena_alloc(arena, count, sizeof *s->felt);
+    s->moved = cri_arena_alloc(arena, count, sizeof *s->moved);
     return j->limbs && j->bonds && j->rows && j->boxes && j->factor && j->inverse && j->impulses &&
-           s->link_of && j->before && s->angles && s->own && s->felt;
+           s->link_of && j->before && s->angles && s->own && s->felt && s->moved;
 }
 
 // Each box has its part of one block.
@@ -198,6 +200,8 @@ void cri_joints_store(const cri_world *w, cr_state *to)
 // ---------------------------------------------------------------------------------------------
 // A piece.
 
+// Rows that move less do not move.
+static const double STILL = 1e-11; // m/s, rad/s
 // Rows are good for the neighbourhood of where they were laid.
 static const double TURN_MAX = 0.15; // rad
 enum { PACES_MAX = 32 };
@@ -265,22 +269,60 @@ void cri_joints_prepare(cri_world *w, double t)
     for (int i = 0; i < l->row_count; i++) {
         s->at.rows[i].impulse = 0;
     }
+    for (int i = 0; i < l->island_count; i++) {
+        s->moved[i] = HUGE_VAL;
+    }
     for (int i = 0; i < l->count; i++) {
         lay_boxes(&s->at, &l->links[i], t);
         s->felt[i] = (cri_felt){0};
     }
 }
 
+static bool is_same(cr_vec3 a, cr_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// The velocities of an island as contacts left them. False: contacts changed none.
+static bool take_island(const cri_world *w, int island)
+{
+    cri_joints *s = w->joints;
+    bool moved = false;
+    for (int i = s->linkage.island_limb[island]; i < s->linkage.island_limb[island + 1]; i++) {
+        int slot = s->linkage.limbs[i];
+        const cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        limb *m = &s->at.limbs[slot];
+        moved = moved || !is_same(m->velocity, r->next_velocity) || !is_same(m->spin, r->next_spin);
+        m->velocity = r->next_velocity;
+        m->spin = r->next_spin;
+    }
+    return moved;
+}
+
+static void return_island(cri_world *w, int island)
+{
+    const cri_joints *s = w->joints;
+    for (int i = s->linkage.island_limb[island]; i < s->linkage.island_limb[island + 1]; i++) {
+        int slot = s->linkage.limbs[i];
+        cri_rigid *r = &w->rigids[w->model->moving[slot]];
+        r->next_velocity = s->at.limbs[slot].velocity;
+        r->next_spin = s->at.limbs[slot].spin;
+    }
+}
+
+// An island that held still in its last visit, and that no contact moved since, still does.
 double cri_joints_visit(cri_world *w)
 {
     cri_joints *s = w->joints;
     double most = 0;
-    take_velocities(w);
     for (int island = 0; island < s->linkage.island_count; island++) {
-        most = fmax(most, visit_rows(&s->at, island, -1));
-        most = fmax(most, visit_boxes(&s->at, island, -1));
+        if (take_island(w, island) || s->moved[island] > STILL) {
+            s->moved[island] = visit_rows(&s->at, island, -1);
+            s->moved[island] = fmax(s->moved[island], visit_boxes(&s->at, island, -1));
+            most = fmax(most, s->moved[island]);
+            return_island(w, island);
+        }
     }
-    give_velocities(w);
     return most;
 }
 
