@@ -290,6 +290,45 @@ static void glb_roads_have_their_areas(void **state)
     }
 }
 
+// A rope is stretched from end to end, and gone where these are farther apart than it is long: the
+// last numbers of the file are its sizes, frame by frame.
+static void glb_ropes_reach_from_end_to_end(void **state)
+{
+    place *p = *state;
+    const cr_pose frames[3] = {
+        {{0, 0, 0}, {0, 0, 0, 1}}, {{1, 0, 0}, {0, 0, 0.6, 0.8}}, {{2, 0, 0}, {0, 0, 0, 1}}};
+    const double lengths[3] = {2, sqrt(5), 0};
+    const cr_vec3 ends[2] = {{0, 0, 2}, {0, 0, 0}};
+    const cr_part ball = {.shape = {.kind = CR_SHAPE_SPHERE, .radius = 0.1},
+                          .pose = {.rotation = {0, 0, 0, 1}}};
+    const cr_playback_body body = {
+        .name = "ball", .moving = true, .pose = frames[0], .part_count = 1, .parts = &ball};
+    const cr_mark rope = {.kind = CR_MARK_ROPE,
+                          .body = -1,
+                          .other = 0,
+                          .size = {2.3, 0, 0},
+                          .width = 0.01,
+                          .point_count = 2,
+                          .points = ends};
+    const cr_playback_world world = {.frame_count = 3, .frames = frames};
+    cr_playback playback = {.frame_seconds = 0.1,
+                            .body_count = 1,
+                            .bodies = &body,
+                            .track_count = 1,
+                            .world_count = 1,
+                            .worlds = &world,
+                            .decor = {.mark_count = 1, .marks = &rope}};
+    size_t length;
+    char *data = written(p, &playback, "a.glb", &length);
+    for (int f = 0; f < 3; f++) {
+        float size[3];
+        memcpy(size, data + length - 12 * (size_t)(3 - f), sizeof size);
+        assert_true(fabs((double)size[1] - lengths[f]) < 1e-6);
+        assert_true((size[0] > 0) == (lengths[f] > 0) && size[0] == size[2]);
+    }
+    free(data);
+}
+
 static void glb_of_nothing_is_whole(void **state)
 {
     place *p = *state;
@@ -667,6 +706,7 @@ int main(void)
         TEST(glb_has_two_whole_chunks),
         TEST(glb_shares_meshes),
         TEST(glb_roads_have_their_areas),
+        TEST(glb_ropes_reach_from_end_to_end),
         TEST(glb_of_nothing_is_whole),
         TEST(svg_shows_bodies_paths_and_regions),
         TEST(svg_outlines_are_shadows),

@@ -55,6 +55,9 @@ typedef enum cr_mark_kind {
     CR_MARK_POST,   ///< an upright cylinder that nothing bumps into
     CR_MARK_ROAD,   ///< the surface between two edges: the first half of the points is the left
                     ///< one, the other half the right one. In playbacks only
+    CR_MARK_ROPE,   ///< between two bodies, from the first of its two points, in the frame of
+                    ///< `body`, to the second, in that of `other`; straight, and not there while
+                    ///< these are farther apart than it is long. In playbacks only
 } cr_mark_kind;
 
 /// Something painted on the ground or put up beside it.
@@ -63,15 +66,16 @@ typedef struct cr_mark {
     cr_finish finish;
     uint32_t color;  ///< 0xRRGGBB
     int body;        ///< in whose frame it is given and moves along, or -1
+    int other;       ///< of a rope: that it leads to, or -1
     cr_vec3 at;      ///< m, its middle; of a block or post its lowest point
     double heading;  ///< rad
     cr_vec3 size;    ///< m; of box, patch, block; x alone: the radius of the round ones,
-                     ///< the length of a road along its middle
-    double width;    ///< m, of lines and outlines
+                     ///< the length of a road along its middle, or of a rope
+    double width;    ///< m, of lines, outlines and ropes
     double from, to; ///< rad, of an arc
     bool closed;     ///< a line goes back to its first point
     int point_count;
-    const cr_vec3 *points; ///< of a line or road
+    const cr_vec3 *points; ///< of a line, road or rope
 } cr_mark;
 
 typedef struct cr_decor {

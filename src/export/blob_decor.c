@@ -30,6 +30,8 @@ static const char *kind_name(cr_mark_kind kind)
         return "post";
     case CR_MARK_ROAD:
         return "road";
+    case CR_MARK_ROPE:
+        return "rope";
     }
     return "";
 }
@@ -39,6 +41,9 @@ static void add_mark(cri_text *out, const cr_mark *mark)
     cri_text_add(out, "{\"kind\":\"%s\",\"finish\":\"%s\",\"color\":%u,\"body\":%d",
                  kind_name(mark->kind), cr_finish_name(mark->finish),
                  (unsigned)mark->color & 0xFFFFFFu, mark->body);
+    if (mark->kind == CR_MARK_ROPE) {
+        cri_text_add(out, ",\"other\":%d", mark->other);
+    }
     add_numbers(out, "at", (double[]){mark->at.x, mark->at.y, mark->at.z}, 3);
     add_numbers(out, "size", (double[]){mark->size.x, mark->size.y, mark->size.z}, 3);
     add_numbers(out, "arc", (double[]){mark->from, mark->to}, 2);

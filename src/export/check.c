@@ -170,6 +170,9 @@ static cr_status check_decor(const cr_playback *playback, cr_report *report)
         for (int k = 0; good && k < m->point_count; k++) {
             good = cri_finite3(m->points[k]);
         }
+        if (m->kind == CR_MARK_ROPE) {
+            good = good && m->point_count == 2 && m->other >= -1 && m->other < playback->body_count;
+        }
         if (!good) {
             return fail(report, "mark", i, "must have finite numbers and a body or none");
         }

@@ -496,15 +496,22 @@ static int add_times(glb *g, int count)
     return add_accessor(g, (run){start, FLOAT, NO_TARGET, count, "SCALAR", limits});
 }
 
+// A rope whose ends are so much farther apart than it is long is broken.
+#define ROPE_STRETCH 1.05
+
+static void put_vector(cri_text *numbers, cr_vec3 v)
+{
+    put_float(numbers, v.x);
+    put_float(numbers, v.y);
+    put_float(numbers, v.z);
+}
+
 static int add_translations(glb *g, const cr_playback_body *body)
 {
     const cr_playback_world *world = &g->playback->worlds[0];
     size_t start = g->numbers.length;
     for (int f = 0; f < world->frame_count; f++) {
-        cr_vec3 p = turn(cri_playback_pose(g->playback, body, world, f).position);
-        put_float(&g->numbers, p.x);
-        put_float(&g->numbers, p.y);
-        put_float(&g->numbers, p.z);
+        put_vector(&g->numbers, turn(cri_playback_pose(g->playback, body, world, f).position));
     }
     return add_accessor(g, (run){start, FLOAT, NO_TARGET, world->frame_count, "VEC3", ""});
 }
@@ -537,6 +544,101 @@ static void add_channel(glb *g, int times, int values, int node, const char *pat
     cri_text_add(&g->samplers, "{\"input\":%d,\"output\":%d}", times, values);
 }
 
+// Where an end of a rope is.
+static cr_vec3 rope_end(const glb *g, int body, cr_vec3 at, int frame)
+{
+    if (body < 0) {
+        return at;
+    }
+    const cr_playback *p = g->playback;
+    return cri_pose_point(cri_playback_pose(p, &p->bodies[body], &p->worlds[0], frame), at);
+}
+
+// The pose of a cylinder of unit length that stands for a rope in a frame, and how long it is; 0:
+// the rope is broken.
+static double rope_pose(const glb *g, const cr_mark *rope, int frame, cr_pose *pose)
+{
+    cr_vec3 a = rope_end(g, rope->body, rope->points[0], frame);
+    cr_vec3 b = rope_end(g, rope->other, rope->points[1], frame);
+    double length = cri_length(cri_sub(b, a));
+    cr_vec3 d = length > 0 ? cri_scale(1 / length, cri_sub(b, a)) : cri_vec3(0, 0, 1);
+    bool down = d.z < -0.999999;
+    pose->position = cri_scale(0.5, cri_add(a, b));
+    pose->rotation = cri_quat_unit(down ? (cr_quat){1, 0, 0, 0} : (cr_quat){-d.y, d.x, 0, 1 + d.z});
+    return length > rope->size.x * ROPE_STRETCH ? 0 : length;
+}
+
+static int add_rope_places(glb *g, const cr_mark *rope)
+{
+    int frames = g->playback->worlds[0].frame_count;
+    size_t start = g->numbers.length;
+    for (int f = 0; f < frames; f++) {
+        cr_pose pose;
+        rope_pose(g, rope, f, &pose);
+        put_vector(&g->numbers, turn(pose.position));
+    }
+    return add_accessor(g, (run){start, FLOAT, NO_TARGET, frames, "VEC3", ""});
+}
+
+static int add_rope_turns(glb *g, const cr_mark *rope)
+{
+    int frames = g->playback->worlds[0].frame_count;
+    size_t start = g->numbers.length;
+    for (int f = 0; f < frames; f++) {
+        cr_pose pose;
+        rope_pose(g, rope, f, &pose);
+        cr_quat q = turn_rotation(pose.rotation);
+        put_vector(&g->numbers, cri_vec3(q.x, q.y, q.z));
+        put_float(&g->numbers, q.w);
+    }
+    return add_accessor(g, (run){start, FLOAT, NO_TARGET, frames, "VEC4", ""});
+}
+
+static int add_rope_sizes(glb *g, const cr_mark *rope)
+{
+    int frames = g->playback->worlds[0].frame_count;
+    size_t start = g->numbers.length;
+    for (int f = 0; f < frames; f++) {
+        cr_pose pose;
+        double length = rope_pose(g, rope, f, &pose), wide = length > 0 ? 1 : 0;
+        put_vector(&g->numbers, cri_vec3(wide, length, wide)); // y is up
+    }
+    return add_accessor(g, (run){start, FLOAT, NO_TARGET, frames, "VEC3", ""});
+}
+
+// A node that is moved, turned and stretched.
+static void add_rope(glb *g, const cr_mark *rope, int times)
+{
+    cri_mesh mesh = {0};
+    cr_part part = {
+        .shape = {.kind = CR_SHAPE_CYLINDER, .radius = rope->width / 2, .half = {0, 0, 0.5}},
+        .pose = {.rotation = {0, 0, 0, 1}}};
+    cr_pose pose;
+    cri_mesh_add_part(&mesh, &part, 0);
+    look made = add_mesh(g, &mesh);
+    begin(&g->meshes, &g->mesh_count);
+    cri_text_add(&g->meshes,
+                 "{\"name\":\"rope\",\"primitives\":[{\"attributes\":{\"POSITION\":%d,"
+                 "\"NORMAL\":%d},\"indices\":%d,\"material\":%d}]}",
+                 made.place, made.normal, made.index, add_material(g, rope->color));
+    rope_pose(g, rope, 0, &pose);
+    add_node(g, "rope", g->mesh_count - 1, pose);
+    int node = g->node_count - 1;
+    add_channel(g, times, add_rope_places(g, rope), node, "translation");
+    add_channel(g, times, add_rope_turns(g, rope), node, "rotation");
+    add_channel(g, times, add_rope_sizes(g, rope), node, "scale");
+}
+
+static void add_ropes(glb *g, int times)
+{
+    for (int i = 0; i < g->playback->decor.mark_count; i++) {
+        const cr_mark *mark = &g->playback->decor.marks[i];
+        if (mark->kind == CR_MARK_ROPE && mark->width > 0) {
+            add_rope(g, mark, times);
+        }
+    }
+}
+
 static void add_animation(glb *g)
 {
     if (g->playback->track_count < 1) {
@@ -550,6 +652,7 @@ static void add_animation(glb *g)
             add_channel(g, times, add_rotations(g, body), b, "rotation");
         }
     }
+    add_ropes(g, times);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ static bool copy_body(show *s, const cr_body *from, cr_playback_body *to)
     return true;
 }
 
-// The scene's decor, and the pins of its joints.
+// The scene's decor, and the pins and ropes of its joints.
 static bool copy_decor(show *s, const cr_model *model)
 {
     const cr_decor *decor = cr_model_decor(model);
@@ -95,7 +95,8 @@ static bool copy_decor(show *s, const cr_model *model)
     size_t joints = (size_t)cr_model_joint_count(model);
     cr_dress *dresses = cri_arena_alloc(&s->arena, dressed, sizeof *dresses);
     cr_mark *marks = cri_arena_alloc(&s->arena, count + joints, sizeof *marks);
-    if (!dresses || !marks) {
+    cr_vec3 *ends = cri_arena_alloc(&s->arena, 2 * joints, sizeof *ends);
+    if (!dresses || !marks || !ends) {
         return false;
     }
     for (size_t i = 0; i < dressed; i++) {
@@ -113,7 +114,7 @@ static bool copy_decor(show *s, const cr_model *model)
         }
         marks[i].points = copy;
     }
-    cri_show_joints(model, marks + count);
+    cri_show_joints(model, marks + count, ends);
     s->playback.decor = (cr_decor){decor->dress_count, dresses, (int)(count + joints), marks};
     return true;
 }

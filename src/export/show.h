@@ -21,8 +21,8 @@ void *cri_show_settle(cri_playback *show, cri_show_list *list, size_t size);
 // A copy that lives as long as the playback, or NULL.
 const char *cri_show_text(cri_playback *show, const char *text);
 
-// The marks of a model's joints: how many, written if marks is not NULL. show_joints.c.
-int cri_show_joints(const cr_model *model, cr_mark *marks);
+// The marks of a model's joints, one each, and where ropes end: two points a joint. show_joints.c.
+void cri_show_joints(const cr_model *model, cr_mark *marks, cr_vec3 *ends);
 
 // The tree's points, and where and why its branches ended.
 cr_status cri_show_tree(cri_playback *show, const cr_planner *planner, const cr_model *model,

@@ -1,5 +1,5 @@
 // How joints look: a small dark pin on a body, where the joint holds it and, if it has an axis,
-// along that one of the body's own axes that is nearest to it.
+// along that one of the body's own axes that is nearest to it. A rope is one.
 #include <math.h>
 
 #include "base/vec.h"
@@ -8,6 +8,9 @@
 static const uint32_t COLOR = 0x2b2b2b;
 // Against the reach of the body: thin enough to be overlooked, thick enough to be found.
 static const double SHARE = 0.06, LEAST = 0.006, MOST = 0.04; // m
+// Of a rope, against its length.
+static const uint32_t ROPE_COLOR = 0xb49a6a;
+static const double ROPE_SHARE = 0.006, ROPE_LEAST = 0.004, ROPE_MOST = 0.03; // m
 
 // The end that shows it: one that moves, the second rather than the first.
 static int shown_end(const cr_model *model, const cr_joint *j)
@@ -36,11 +39,25 @@ static cr_mark mark_of(const cr_model *model, const cr_joint *j)
                      .size = size};
 }
 
-int cri_show_joints(const cr_model *model, cr_mark *marks)
+static cr_mark rope_of(const cr_joint *j, cr_vec3 ends[2])
 {
-    int count = cr_model_joint_count(model);
-    for (int i = 0; marks && i < count; i++) {
-        marks[i] = mark_of(model, cr_model_joint(model, i));
+    ends[0] = j->frames[0].position;
+    ends[1] = j->frames[1].position;
+    return (cr_mark){.kind = CR_MARK_ROPE,
+                     .finish = CR_FINISH_PLAIN,
+                     .color = ROPE_COLOR,
+                     .body = j->bodies[0],
+                     .other = j->bodies[1],
+                     .size = {j->length, 0, 0},
+                     .width = cri_clamp(ROPE_SHARE * j->length, ROPE_LEAST, ROPE_MOST),
+                     .point_count = 2,
+                     .points = ends};
+}
+
+void cri_show_joints(const cr_model *model, cr_mark *marks, cr_vec3 *ends)
+{
+    for (int i = 0; i < cr_model_joint_count(model); i++) {
+        const cr_joint *j = cr_model_joint(model, i);
+        marks[i] = j->kind == CR_JOINT_ROPE ? rope_of(j, &ends[2 * i]) : mark_of(model, j);
     }
-    return count;
 }

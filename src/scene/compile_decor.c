@@ -158,7 +158,8 @@ static void read_kind(cri_compiler *c, int kind, const cri_node *node, cr_mark *
     case CR_MARK_BLOCK:
         read_size(c, node, what, 3, &mark->size);
         break;
-    case CR_MARK_ROAD: // no key of a scene file
+    case CR_MARK_ROAD: // no keys of a scene file
+    case CR_MARK_ROPE:
         break;
     }
 }

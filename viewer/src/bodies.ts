@@ -4,6 +4,7 @@
 import * as THREE from 'three';
 import { finishMaterial } from './finishes';
 import { poseAt, type Finish, type Mark, type Playback, type Pose, type Shape, type World } from './playback';
+import { Ropes } from './ropes';
 import { carDetails, carShade, carShell, pinGeometry, poseMatrix, shapeGeometry, shapeKey, shapeScale } from './shapes';
 
 interface Instance {
@@ -41,6 +42,7 @@ function markShape(mark: Mark): Shape {
 
 export class Bodies {
   readonly group = new THREE.Group();
+  readonly ropes: Ropes;
   private instances: Instance[] = [];
   private byBody: Instance[][];
   private pose = new Float64Array(7);
@@ -68,6 +70,9 @@ export class Bodies {
     for (const pieces of sorts.values()) this.addSort(pieces);
     for (const instance of this.instances) if (instance.body >= 0) this.byBody[instance.body].push(instance);
     playback.bodies.forEach((body, i) => this.place(i, body.pose));
+    this.ropes = new Ropes(ghost ? [] : playback.marks);
+    this.ropes.place(this.shown);
+    this.group.add(this.ropes.group);
     this.paint();
   }
 
@@ -162,6 +167,7 @@ export class Bodies {
     for (let track = 0; track < moving.length; track++) {
       this.place(moving[track], poseAt(world, track, frame, this.pose));
     }
+    this.ropes.place(this.shown);
   }
 
   // Where the body is drawn: read back from the instance, not from the playback.

@@ -172,6 +172,7 @@ export class FlatStage {
   }
 
   private drawMark(pen: Pen, mark: Mark): void {
+    if (mark.kind === 'rope') return;
     const { context } = this;
     const [w, h] = [mark.size[0] / 2, mark.size[1] / 2], c = Math.cos(mark.heading), s = Math.sin(mark.heading);
     const corners = [[-w, -h], [w, -h], [w, h], [-w, h]]

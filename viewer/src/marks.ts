@@ -221,7 +221,7 @@ export class Marks {
       run = [];
     };
     for (const mark of marks) {
-      if (mark.kind === 'block' || mark.kind === 'post' || mark.body >= 0) continue;
+      if (mark.kind === 'block' || mark.kind === 'post' || mark.kind === 'rope' || mark.body >= 0) continue;
       if (mark.kind === 'road') {
         flush();
         this.addRoad(mark);

@@ -29,10 +29,11 @@ export interface Dress {
 }
 
 export interface Mark {
-  kind: 'line' | 'box' | 'circle' | 'disc' | 'patch' | 'block' | 'post' | 'road';
+  kind: 'line' | 'box' | 'circle' | 'disc' | 'patch' | 'block' | 'post' | 'road' | 'rope';
   finish: Finish;
   color: number;
   body: number; // that it moves with, or -1
+  other?: number; // of a rope: the body that it leads to, or -1
   at: [number, number, number];
   size: [number, number, number];
   arc: [number, number];
