@@ -182,10 +182,10 @@ static double run(runner *r, double slice)
 // ---------------------------------------------------------------------------------------------
 // Steps.
 
-static const bare_def BARE[KINDS] = {{BARE_QUICK, BARE_SIMPLE, BARE_CONTACTS},
-                                     {BARE_QUICK, BARE_HASH, BARE_CONTACTS},
-                                     {BARE_STEP, BARE_SIMPLE, BARE_CONTACTS},
-                                     {BARE_STEP, BARE_HASH, BARE_CONTACTS}};
+static const bare_def BARE[KINDS] = {{BARE_QUICK, BARE_SIMPLE, BARE_CONTACTS, false, 0},
+                                     {BARE_QUICK, BARE_HASH, BARE_CONTACTS, false, 0},
+                                     {BARE_STEP, BARE_SIMPLE, BARE_CONTACTS, false, 0},
+                                     {BARE_STEP, BARE_HASH, BARE_CONTACTS, false, 0}};
 static const char *const BARE_NAMES[KINDS] = {"QuickStep, simple", "QuickStep, hash",
                                               "Step, simple", "Step, hash"};
 
