@@ -133,10 +133,26 @@ static inline void box_on_plane(const cri_solid *plane, const stance *at, const 
 // ---------------------------------------------------------------------------------------------
 // Cylinders.
 
+// Where the two beside the lowest point of a rim are, as the tangent of half their angle from it. A
+// cap that stands has them at 90 degrees. One that leans rolls on its rim, and would sink in
+// between: they are where the rim is RIM_GAP higher than its lowest point,
+//
+//     r lean (1 - cos a) = RIM_GAP,   tan^2(a/2) = (1 - cos a) / (1 + cos a),
+//
+// but no nearer than a spin about the axis turns the rim in this piece: points move along a
+// tangent, and one at an angle a would be taken to reach the floor after half of it.
+#define RIM_GAP 1e-3f // m
+INLINE cri_lanes rim_angle(float radius, cri_lanes lean, cri_lanes margin)
+{
+    cri_lanes one = cri_lanes_all(1), q = RIM_GAP / lanes_max(lean * radius, one * RIM_GAP);
+    cri_lanes least = (margin - FREE_MARGIN) * (1.2f / radius);
+    return lanes_min(lanes_max(cri_lanes_sqrt(q / (2.0f - q)), least), one);
+}
+
 // A cylinder on a plane: the lowest point of the lower rim, those beside it, and the one opposite
 // or, where it lies rather than stands, the lowest of the other rim.
 static inline void cylinder_on_plane(const cri_solid *plane, const stance *at, const cri_solid *s,
-                                     manifold *out)
+                                     cri_lanes margin, manifold *out)
 {
     cri_lanes3 n = lanes3_all(&plane->turn[6]), axis = at->axes[2];
     cri_lanes up = cri_lanes3_dot(n, axis), zero = cri_lanes_all(0), half = zero + s->half[2];
@@ -149,8 +165,12 @@ static inline void cylinder_on_plane(const cri_solid *plane, const stance *at, c
     cri_lanes3 beside = cri_lanes3_cross(axis, lowest), end = cri_lanes3_scale(half, axis);
     cri_mask lies = is_less(cri_lanes_abs(up), zero + 0.5f);
     cri_lanes side = cri_lanes_pick(lies, zero + 1.0f, zero - 1.0f);
+    cri_lanes tan = cri_lanes_pick(lies, zero + 1.0f, rim_angle(s->radius, length, margin));
+    cri_lanes share = 1.0f / (tan * tan + 1.0f);
+    cri_lanes3 near = cri_lanes3_mad(end, (1.0f - tan * tan) * share, lowest);
+    beside = cri_lanes3_scale(tan * share * 2.0f, beside);
     const cri_lanes3 corners[CORNERS] = {
-        cri_lanes3_add(end, lowest), cri_lanes3_add(end, beside), cri_lanes3_sub(end, beside),
+        cri_lanes3_add(end, lowest), cri_lanes3_add(near, beside), cri_lanes3_sub(near, beside),
         cri_lanes3_mad(cri_lanes3_scale(-side, end), side, lowest)};
     cri_lanes height = cri_lanes3_dot(n, cri_lanes3_sub(at->place, lanes3_all(plane->place)));
     out->normal = n;

@@ -567,7 +567,7 @@ static inline void find_on_plane(batch *w, int index, int plane, cri_mask lanes,
     if (s->shape->kind == CR_SHAPE_BOX) {
         box_on_plane(ground, at, s->half, &found);
     } else if (s->shape->kind == CR_SHAPE_CYLINDER) {
-        cylinder_on_plane(ground, at, s, &found);
+        cylinder_on_plane(ground, at, s, margin, &found);
     } else if (core_of(s) == CORE_LINE) {
         line_on_plane(ground, at, s, &found);
     } else {
