@@ -29,6 +29,11 @@
 // Points say where boxes meet if one of them is as near as the boxes are, to this.
 #define SURE_GAP 1e-3f // m
 #define FAR      1e30f
+// A manifold has a point that is as near as the two are, to this.
+#define SURE_SLACK 1e-4f // m
+// Of two points the one that is nearer to touching is picked, unless the other is farther out along
+// a diagonal by more than this times the difference of their gaps.
+#define REACH_SHARE 8.0f
 
 enum { CANDIDATES = 12, CORNERS = 4 };
 
@@ -342,6 +347,35 @@ static inline void clip_face(candidates *c, const incident *in, const box_face *
     add_covered(c, 8, in, f);
 }
 
+// The lanes in which a point is nearer than this.
+static inline cri_mask has_gap(const manifold *m, cri_lanes gap)
+{
+    cri_mask sure = cri_mask_all(0);
+    for (int i = 0; i < CORNERS; i++) {
+        sure = sure | (m->on[i] & is_less(m->gap[i], gap));
+    }
+    return sure;
+}
+
+// A point that must not be missing takes the place of none, or of the one that is farthest away.
+static inline void keep_in_last(cri_mask lanes, cri_lanes at_u, cri_lanes at_v, cri_lanes gap,
+                                cri_lanes u[CORNERS], cri_lanes v[CORNERS], manifold *out)
+{
+    cri_lanes most = cri_lanes_all(-FAR);
+    for (int i = 0; i < CORNERS; i++) {
+        most = lanes_max(most, cri_lanes_pick(out->on[i], out->gap[i], cri_lanes_all(FAR)));
+    }
+    for (int i = 0; i < CORNERS; i++) {
+        cri_lanes own = cri_lanes_pick(out->on[i], out->gap[i], cri_lanes_all(FAR));
+        cri_mask here = lanes & ~is_less(own, most);
+        u[i] = cri_lanes_pick(here, at_u, u[i]);
+        v[i] = cri_lanes_pick(here, at_v, v[i]);
+        out->gap[i] = cri_lanes_pick(here, gap, out->gap[i]);
+        out->on[i] = out->on[i] | here;
+        lanes = lanes & ~here;
+    }
+}
+
 // Four of the candidates: the outermost along the diagonals of the face, deeper ones rather. One
 // that stands for two diagonals counts once.
 static inline void pick_four(const candidates *c, cri_mask live, cri_lanes u[CORNERS],
@@ -353,7 +387,7 @@ static inline void pick_four(const candidates *c, cri_mask live, cri_lanes u[COR
         cri_mask on = cri_mask_all(0);
         u[i] = v[i] = out->gap[i] = cri_lanes_all(0);
         for (int k = 0; k < CANDIDATES; k++) {
-            cri_lanes score = c->u[k] * su + c->v[k] * sv - c->gap[k];
+            cri_lanes score = c->u[k] * su + c->v[k] * sv - c->gap[k] * REACH_SHARE;
             cri_mask better = c->on[k] & is_less(best + 1e-5f, score);
             best = cri_lanes_pick(better, score, best);
             u[i] = cri_lanes_pick(better, c->u[k], u[i]);

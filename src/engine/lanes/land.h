@@ -270,7 +270,8 @@ static inline picks no_points(void)
 static inline void offer(picks *best, cri_lanes u, cri_lanes v, cri_lanes gap, cri_mask on)
 {
     for (int i = 0; i < CORNERS; i++) {
-        cri_lanes score = u * (i & 1 ? 1.0f : -1.0f) + v * (i & 2 ? 1.0f : -1.0f) - gap;
+        cri_lanes score =
+            u * (i & 1 ? 1.0f : -1.0f) + v * (i & 2 ? 1.0f : -1.0f) - gap * REACH_SHARE;
         cri_mask better = on & is_less(best->score[i] + 1e-5f, score);
         best->score[i] = cri_lanes_pick(better, score, best->score[i]);
         best->u[i] = cri_lanes_pick(better, u, best->u[i]);
@@ -378,17 +379,20 @@ static inline cri_mask has_nearest(const picks *best, cri_lanes gap)
 {
     cri_mask sure = cri_mask_all(0);
     for (int i = 0; i < CORNERS; i++) {
-        sure = sure | (best->on[i] & is_less(best->gap[i], gap + 0.5f * SURE_GAP));
+        sure = sure | (best->on[i] & is_less(best->gap[i], gap + SURE_SLACK));
     }
     return sure;
 }
 
-static inline void keep_first(picks *best, cri_mask lanes, cri_lanes u, cri_lanes v, cri_lanes gap)
+// A point that must not be missing: see keep_in_last.
+static inline void keep_also(picks *best, cri_mask lanes, cri_lanes u, cri_lanes v, cri_lanes gap)
 {
-    best->u[0] = cri_lanes_pick(lanes, u, best->u[0]);
-    best->v[0] = cri_lanes_pick(lanes, v, best->v[0]);
-    best->gap[0] = cri_lanes_pick(lanes, gap, best->gap[0]);
-    best->on[0] = best->on[0] | lanes;
+    manifold m;
+    memcpy(m.on, best->on, sizeof m.on);
+    memcpy(m.gap, best->gap, sizeof m.gap);
+    keep_in_last(lanes, u, v, gap, best->u, best->v, &m);
+    memcpy(best->on, m.on, sizeof m.on);
+    memcpy(best->gap, m.gap, sizeof m.gap);
 }
 
 // Where no point is as near as the two are, the other's foremost one: of two that overlap, or where
@@ -398,7 +402,7 @@ static inline void keep_other_point(const meeting *m, const landing_site *l, pic
     cri_mask sure = has_nearest(best, m->gap) | ~(m->between | is_less(m->gap, cri_lanes_all(0)));
     if (cri_mask_any(~sure & m->lanes)) {
         cri_lanes3 p = other_point(&m->other, m->normal);
-        keep_first(best, ~sure, cri_lanes3_dot(p, l->u), cri_lanes3_dot(p, l->v), m->gap);
+        keep_also(best, ~sure & m->lanes, cri_lanes3_dot(p, l->u), cri_lanes3_dot(p, l->v), m->gap);
     }
 }
 
@@ -450,11 +454,6 @@ static inline void land_rings(const meeting *m, manifold *out)
 
 // ---------------------------------------------------------------------------------------------
 // Two lines with a radius.
-
-INLINE cri_lanes clamped(cri_lanes a, cri_lanes most)
-{
-    return lanes_min(lanes_max(a, -most), most);
-}
 
 // Capsules and balls: two that lie along each other touch at two points.
 static inline void cross_lines(const meeting *m, manifold *out)
@@ -540,8 +539,8 @@ static inline void polytope_on_plane(const cri_solid *plane, const stance *at, c
         offer(&best, dot_all(u, c), dot_all(v, c), gap, is_less(gap, margin));
     }
     leave_out_twins(&best);
-    keep_first(&best, ~has_nearest(&best, out->apart), cri_lanes3_dot(lowest, u),
-               cri_lanes3_dot(lowest, v), out->apart);
+    keep_also(&best, ~has_nearest(&best, out->apart), cri_lanes3_dot(lowest, u),
+              cri_lanes3_dot(lowest, v), out->apart);
     for (int i = 0; i < CORNERS; i++) {
         cri_lanes3 r = cri_lanes3_mad(cri_lanes3_scale(best.u[i], u), best.v[i], v);
         r = cri_lanes3_mad(r, best.gap[i] * 0.5f - height, n);

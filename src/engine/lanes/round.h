@@ -307,6 +307,84 @@ static inline outline foremost(tube t, cri_lanes3 n, cri_lanes3 aside)
         cap};
 }
 
+// The foremost edge of a solid: a box's, or the line along a cylinder's side that ends in the
+// foremost point of its rim. No length: that point.
+typedef struct edge_line {
+    cri_lanes3 middle, along;
+    cri_lanes half;
+} edge_line;
+
+// A cylinder's side counts where its axis is within 17 degrees across n; else its rim.
+#define SIDE_COS 0.3f
+
+static inline edge_line tube_line(tube t, cri_lanes3 n)
+{
+    cri_lanes3 end = rim_point(t, n), back = cri_lanes3_scale(t.half, t.axis);
+    cri_lanes m = cri_lanes3_dot(n, t.axis);
+    cri_mask lies = is_less(cri_lanes_abs(m), cri_lanes_all(SIDE_COS));
+    cri_lanes3 middle = cri_lanes3_mad(end, -sign_of(m), back);
+    return (edge_line){cri_lanes3_pick(lies, middle, end), t.axis, cri_lanes_keep(lies, t.half)};
+}
+
+// Of a box the edge most across n at its foremost corner. Of edges that are as far, those of a face
+// that looks along n, the one that is nearest to a place.
+#define EVEN_COS 0.05f
+static inline edge_line box_line(const stance *at, const cri_lanes half[3], cri_lanes3 n,
+                                 cri_lanes3 place)
+{
+    cri_lanes least = cri_lanes_all(FAR);
+    edge_line e = {cri_lanes3_zero(), at->axes[0], least};
+    cri_lanes3 lift = e.middle;
+    for (int k = 0; k < 3; k++) {
+        cri_lanes m = cri_lanes3_dot(n, at->axes[k]), out = cri_lanes3_dot(place, at->axes[k]);
+        cri_mask even = is_less(cri_lanes_abs(m), cri_lanes_all(EVEN_COS));
+        cri_lanes side = sign_of(cri_lanes_pick(even, out, m)) * half[k];
+        cri_lanes lean =
+            cri_lanes_pick(even, cri_lanes_abs(out) / half[k] * 1e-3f, cri_lanes_abs(m));
+        cri_lanes3 way = cri_lanes3_scale(side, at->axes[k]);
+        cri_mask across = is_less(lean, least);
+        least = cri_lanes_pick(across, lean, least);
+        e.along = cri_lanes3_pick(across, at->axes[k], e.along);
+        e.half = cri_lanes_pick(across, half[k], e.half);
+        lift = cri_lanes3_pick(across, way, lift);
+        e.middle = cri_lanes3_add(e.middle, way);
+    }
+    e.middle = cri_lanes3_sub(e.middle, lift);
+    return e;
+}
+
+INLINE cri_lanes clamped(cri_lanes a, cri_lanes most)
+{
+    return lanes_min(lanes_max(a, -most), most);
+}
+
+// The point of b that is nearest to a (Ericson 2005, 5.1.9); of lines along each other one of many.
+static inline cri_lanes3 nearest_on(const edge_line *a, const edge_line *b)
+{
+    cri_lanes3 d = cri_lanes3_sub(b->middle, a->middle);
+    cri_lanes c = cri_lanes3_dot(a->along, b->along), x = cri_lanes3_dot(d, a->along);
+    cri_lanes y = cri_lanes3_dot(d, b->along),
+              across = lanes_max(1.0f - c * c, cri_lanes_all(1e-3f));
+    cri_lanes on_a = clamped((x - c * y) / across, a->half);
+    cri_lanes on_b = clamped(c * on_a - y, b->half);
+    on_a = clamped(x + c * on_b, a->half);
+    on_b = clamped(c * on_a - y, b->half);
+    return cri_lanes3_mad(b->middle, on_b, b->along);
+}
+
+// Where an edge crosses the rim of a cylinder's cap, on the side that is foremost along n; one that
+// ends within the rim: its end.
+static inline cri_lanes3 cross_rim(tube t, cri_lanes3 n, cri_lanes3 at, const edge_line *e)
+{
+    cri_lanes3 a = across_of(e->along, t.axis),
+               d = across_of(cri_lanes3_sub(e->middle, at), t.axis);
+    cri_lanes aa = lanes_max(cri_lanes3_dot(a, a), cri_lanes_all(1e-6f)), ad = cri_lanes3_dot(a, d);
+    cri_lanes square = ad * ad - aa * (cri_lanes3_dot(d, d) - t.radius * t.radius);
+    cri_lanes way = cri_lanes_sqrt(lanes_max(square, cri_lanes_all(0)));
+    cri_lanes on = (way * sign_of(cri_lanes3_dot(a, n)) - ad) / aa;
+    return cri_lanes3_mad(e->middle, clamped(on, e->half), e->along);
+}
+
 // Two that meet: a face, and of the other what comes down on it. All is seen from the middle of the
 // face's solid; n looks from there to the other, d leads to it.
 typedef struct landing {
@@ -314,7 +392,11 @@ typedef struct landing {
     cri_lanes gap;
     box_face face;
     outline other;
-    cri_lanes3 rim; // the foremost point of the other, from its middle
+    cri_mask lanes;
+    // Whose face it is, a box or (NULL) a cylinder, and the cylinder that comes down on it.
+    const stance *box;
+    const cri_lanes *half;
+    tube base, tube;
 } landing;
 
 // A place or a way (depth 0) seen along n: where on the face, and how far from it.
@@ -329,20 +411,33 @@ static inline void see_along(const landing *l, cri_lanes3 v, cri_lanes depth, cr
     out[2] = way;
 }
 
-// The foremost point where no other is as near as the two are.
+// Where the foremost edges of the two are nearest, or where one crosses the rim of a cap.
+static inline cri_lanes3 foremost_place(const landing *l)
+{
+    cri_lanes3 back = opposite(l->n);
+    edge_line other = tube_line(l->tube, back), own;
+    other.middle = cri_lanes3_add(other.middle, l->d);
+    if (l->box) {
+        own = box_line(l->box, l->half, l->n, cri_lanes3_add(l->d, rim_point(l->tube, back)));
+        return cri_lanes3_pick(shows_cap(l->tube, back), cross_rim(l->tube, back, l->d, &own),
+                               nearest_on(&other, &own));
+    }
+    own = tube_line(l->base, l->n);
+    return cri_lanes3_pick(shows_cap(l->base, l->n),
+                           cross_rim(l->base, l->n, cri_lanes3_zero(), &other),
+                           nearest_on(&other, &own));
+}
+
+// The foremost place where no point is as near as the two are.
 static inline void keep_foremost(const landing *l, cri_lanes u[CORNERS], cri_lanes v[CORNERS],
                                  manifold *out)
 {
     cri_lanes at[3];
-    cri_mask sure = cri_mask_all(0);
-    see_along(l, cri_lanes3_add(l->d, l->rim), l->face.depth, at);
-    for (int i = 0; i < CORNERS; i++) {
-        sure = sure | (out->on[i] & is_less(out->gap[i], l->gap + 0.5f * SURE_GAP));
+    cri_mask unsure = l->lanes & ~has_gap(out, l->gap + SURE_SLACK);
+    if (cri_mask_any(unsure)) {
+        see_along(l, foremost_place(l), l->face.depth, at);
+        keep_in_last(unsure, at[0], at[1], l->gap, u, v, out);
     }
-    u[0] = cri_lanes_pick(sure, u[0], at[0]);
-    v[0] = cri_lanes_pick(sure, v[0], at[1]);
-    out->gap[0] = cri_lanes_pick(sure, out->gap[0], l->gap);
-    out->on[0] = out->on[0] | ~sure;
 }
 
 static inline void land(const landing *l, cri_lanes margin, manifold *out)
@@ -400,7 +495,7 @@ static inline void find_cylinder_box(batch *w, int index, cri_mask lanes, cri_la
     landing l = {box ? opposite(s.normal) : s.normal, box ? opposite(s.d) : s.d, .gap = s.gap};
     l.face = facing(s.at[box]->axes, halves, l.n, &found.feature);
     l.other = foremost(t, opposite(l.n), l.face.u);
-    l.rim = rim_point(t, opposite(l.n));
+    l.lanes = lanes, l.tube = t, l.box = s.at[box], l.half = halves;
     land(&l, margin, &found);
     found.normal = s.normal;
     found.feature = found.feature * 2.0f + cri_lanes_keep(l.other.cap, cri_lanes_all(1));
@@ -444,7 +539,7 @@ static inline void find_cylinders(batch *w, int index, cri_mask lanes, cri_lanes
     manifold found;
     l.face = tube_face(base, l.n, l.d);
     l.other = foremost(other, opposite(l.n), l.face.u);
-    l.rim = rim_point(other, opposite(l.n));
+    l.lanes = lanes, l.tube = other, l.base = base;
     land(&l, margin, &found);
     for (int i = 0; i < CORNERS; i++) {
         found.place[i] = cri_lanes3_add(found.place[i], cri_lanes3_keep(second, s.d));
