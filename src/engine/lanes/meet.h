@@ -651,7 +651,8 @@ static inline cri_lanes first_impact(batch *w)
         cri_lanes meet = next_impact(w, i, lanes, &normal);
         first = has_free(w->course) ? first : lanes_min(first, meet);
         w->bodies[m->movers[1]].free = lanes_min(w->bodies[m->movers[1]].free, meet);
-        if (m->kind == CRI_MEET_BALLS) {
+        // A free body would go on into the ball that waits for it.
+        if (m->kind == CRI_MEET_BALLS || is_free(w, m->movers[0])) {
             w->bodies[m->movers[0]].free = lanes_min(w->bodies[m->movers[0]].free, meet);
         }
     }
