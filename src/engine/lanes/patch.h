@@ -52,6 +52,9 @@
 #define PATCH_ENOUGH 2e-5f // m/s
 #define ENOUGH_SHARE 1e-3f
 enum { PATCH_ROUNDS_MAX = 4, RELAX_ROUNDS = 1 };
+// Overlaps of free bodies go by this share a substep. Speeds that undo them do not last (5 above),
+// so it may be large; a small one lets what rolls or is pressed sink in faster than it comes out.
+#define UNDO_SHARE 0.8f
 // Where a body rests on several, its patches share the load: so many rounds along the normals, then
 // one with friction. Friction before that would build arches that are not there.
 enum { SHARED_ROUNDS = 3 };

@@ -11,7 +11,7 @@
 // m/s of separation that undoes an overlap, or lets a gap close and no more.
 static inline cri_lanes undo(const batch *w, cri_lanes gap)
 {
-    cri_lanes apart = lanes_min(gap * (-OVERLAP_SHARE / w->course->h), cri_lanes_all(UNDO_MAX));
+    cri_lanes apart = lanes_min(gap * (-UNDO_SHARE / w->course->h), cri_lanes_all(UNDO_MAX));
     return cri_lanes_pick(is_less(gap, cri_lanes_all(0)), apart, -gap * w->rate);
 }
 
