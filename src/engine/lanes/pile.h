@@ -188,18 +188,73 @@ static inline void strike(batch *w, const point *p)
     }
 }
 
-// Nor does it wait for longer than it takes to come up to what stops it without a bounce.
+// Nor does it wait for so long that it runs into something. Of the two of a point the one goes on
+// as before until e, the other until f >= e (0: it does not wait). Their gap then closes at three
+// rates, and may be used up neither at e, nor at f, nor at the end of the piece:
+//
+//     0 ---- old, old ---- e ---- new, old ---- f ---- new, new ---- t
+//
+// A wait that is too long becomes shorter; without any the solve keeps all gaps open.
+typedef struct gap_rates {
+    cri_lanes old[2], next[2]; // m/s, how fast each of the two opens the gap
+} gap_rates;
+
+static inline gap_rates rates_of(const batch *w, const point *p)
+{
+    gap_rates r;
+    for (int k = 0; k < 2; k++) {
+        int mover = p->meet->movers[k];
+        r.old[k] = r.next[k] = cri_lanes_all(0);
+        if (mover >= 0) {
+            const body *b = &w->bodies[mover];
+            cri_lanes3 n = cri_lanes3_scale(cri_lanes_all(k ? 1 : -1), p->normal);
+            cri_lanes3 turn = cri_lanes3_cross(cri_lanes3_sub(p->place, b->place), n);
+            r.old[k] = cri_lanes3_dot(b->velocity, n) + cri_lanes3_dot(b->spin, turn);
+            r.next[k] = cri_lanes3_dot(b->next_velocity, n) + cri_lanes3_dot(b->next_spin, turn);
+        }
+    }
+    return r;
+}
+
+// How long a gap lasts at a rate.
+INLINE cri_lanes lasts(cri_lanes gap, cri_lanes rate)
+{
+    return lanes_max(gap, cri_lanes_all(0)) / lanes_max(-rate, cri_lanes_all(1e-6f));
+}
+
+static inline cri_lanes wait_of(const batch *w, int mover)
+{
+    cri_lanes zero = cri_lanes_all(0);
+    return mover < 0 ? zero
+                     : cri_lanes_keep(is_less(w->bodies[mover].late, w->t), w->bodies[mover].late);
+}
+
 static inline void end_wait(batch *w, const point *p)
 {
-    cri_lanes speed = lanes_max(-p->closing, cri_lanes_all(1e-6f));
-    cri_lanes most = (lanes_max(p->gap, cri_lanes_all(0)) + WAIT_GAP) / speed;
-    cri_mask stops =
-        p->solve & is_less(cri_lanes_all(0), p->impulse) & ~is_less(cri_lanes_all(0), p->hit);
+    const int *movers = p->meet->movers;
+    cri_lanes wait[2] = {wait_of(w, movers[0]), wait_of(w, movers[1])};
+    cri_mask waits = p->solve & is_less(cri_lanes_all(0), wait[0] + wait[1]);
+    if (!cri_mask_any(waits)) {
+        return;
+    }
+    gap_rates r = rates_of(w, p);
+    cri_mask swap = is_less(wait[1], wait[0]);
+    cri_lanes e = lanes_min(wait[0], wait[1]), f = lanes_max(wait[0], wait[1]);
+    cri_lanes gap = lanes_max(p->gap, cri_lanes_all(0)) + WAIT_GAP, first = r.old[0] + r.old[1];
+    cri_lanes second = cri_lanes_pick(swap, r.old[0] + r.next[1], r.next[0] + r.old[1]);
+    cri_lanes last = r.next[0] + r.next[1];
+    e = lanes_min(e, lasts(gap, first));
+    gap = gap + first * e;
+    f = e + lanes_min(f - e, lasts(gap, second));
+    // What is left at the end.
+    gap = gap + second * (f - e) + last * (w->t - f);
+    f = lanes_max(f - lasts(-gap, second - last), e);
     for (int k = 0; k < 2; k++) {
-        if (is_pushed(w, p->meet->movers[k])) {
-            body *b = &w->bodies[p->meet->movers[k]];
-            cri_mask waits = stops & is_less(b->late, w->t);
-            b->late = cri_lanes_pick(waits, lanes_min(b->late, most), b->late);
+        if (is_pushed(w, movers[k])) {
+            body *b = &w->bodies[movers[k]];
+            cri_mask later = k ? ~swap : swap;
+            b->late = cri_lanes_pick(waits & is_less(b->late, w->t), cri_lanes_pick(later, f, e),
+                                     b->late);
         }
     }
 }

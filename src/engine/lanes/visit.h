@@ -66,7 +66,6 @@ static inline void ask_patch(batch *w, patch *s, const levers *l)
         cri_lanes3 now = lever_slip(w, s, at, false), next = lever_slip(w, s, at, true);
         cri_lanes closing = cri_lanes3_dot(now, p->normal);
         cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
-        p->closing = closing;
         p->bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
         if (s->meet->solids[1] >= 0) {
             cri_lanes fastest = lanes_min(lanes_min(closing, next_closing), cri_lanes_all(-1e-3f));

@@ -94,7 +94,6 @@ typedef struct point {
     cri_lanes impulse, change; // along the normal, and by the last visit
     cri_lanes went;            // free: m, how far its gap opened in this piece
     cri_lanes hit;             // free: s, when it is struck in this piece
-    cri_lanes closing;         // free: m/s, of separation when the piece begins
     cri_lanes3 lever;          // free: from the center of the meet's (first) free body
 
     // Plain meets: friction is a vector across the normal.
