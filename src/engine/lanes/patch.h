@@ -55,6 +55,10 @@ enum { PATCH_ROUNDS_MAX = 4, RELAX_ROUNDS = 1 };
 // Overlaps of free bodies go by this share a substep. Speeds that undo them do not last (5 above),
 // so it may be large; a small one lets what rolls or is pressed sink in faster than it comes out.
 #define UNDO_SHARE 0.8f
+// A world in which the last visit of some patch changed a speed by more than this, which is nearly
+// a millimetre in a substep, goes on: an impact on what lies on the floor takes more rounds.
+#define UNSETTLED 0.2f // m/s
+enum { UNSETTLED_ROUNDS = 8 };
 // Where a body rests on several, its patches share the load: so many rounds along the normals, then
 // one with friction. Friction before that would build arches that are not there.
 enum { SHARED_ROUNDS = 3 };
@@ -97,6 +101,7 @@ typedef struct patch {
     bool rests;        // in some lane an end stands still in the sweep
     cri_mask busy;     // its last visit changed a speed by more than enough
     cri_lanes enough;  // m/s
+    cri_lanes moved;   // m/s, by its last visit
     cri_lanes seen[2]; // the counts of its two at that visit
     cri_mask on;
     cri_mask below[2], touches; // the end that is below the other; the two touch

@@ -301,6 +301,7 @@ static inline void solve_patches(batch *w)
         begin_rounds(&w->patches[i], cri_mask_all(-1));
     }
     go_round(w, w->run, PATCH_ROUNDS_MAX);
+    go_on(w);
     guard(w);
     store_motions(w);
     tell_points(w);

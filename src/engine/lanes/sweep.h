@@ -92,12 +92,14 @@ static inline cri_mask is_due(const batch *w, const patch *s)
 static inline void begin_rounds(patch *s, cri_mask busy)
 {
     s->busy = busy;
-    s->seen[0] = s->seen[1] = cri_lanes_all(0);
+    s->seen[0] = s->seen[1] = s->moved = cri_lanes_all(0);
 }
 
 static inline void visit_due(batch *w, patch *s, cri_mask lanes)
 {
-    cri_mask changed = lanes & is_less(s->enough, visit_patch(w, s, lanes, WITH_FRICTION));
+    cri_lanes moved = visit_patch(w, s, lanes, WITH_FRICTION);
+    cri_mask changed = lanes & is_less(s->enough, moved);
+    s->moved = cri_lanes_pick(lanes, moved, s->moved);
     s->busy = (s->busy & ~lanes) | changed;
     for (int i = 0; i < 2; i++) {
         motion *m = &w->motions[s->movers[i]];
@@ -144,6 +146,26 @@ static inline void go_round(batch *w, cri_mask lanes, int rounds)
     bool any = true;
     for (int round = 0; round < rounds && any; round++) {
         any = go_once(w, lanes);
+    }
+}
+
+static inline cri_mask is_unsettled(const batch *w)
+{
+    cri_mask unsettled = cri_mask_all(0);
+    for (int i = 0; i < w->patch_count; i++) {
+        const patch *s = &w->patches[i];
+        unsettled = unsettled | (s->on & is_less(cri_lanes_all(UNSETTLED), s->moved));
+    }
+    return unsettled & w->run;
+}
+
+// More rounds, in the lanes that need them.
+static inline void go_on(batch *w)
+{
+    cri_mask lanes = is_unsettled(w);
+    for (int round = 0; round < UNSETTLED_ROUNDS && cri_mask_any(lanes); round++) {
+        go_once(w, lanes);
+        lanes = lanes & is_unsettled(w);
     }
 }
 
