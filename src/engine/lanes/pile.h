@@ -7,14 +7,18 @@
 // ---------------------------------------------------------------------------------------------
 // Guard: contacts take energy from bodies that move freely, or leave it.
 
+static inline cri_lanes kinetic_of(const motion *m)
+{
+    return (cri_lanes3_dot(m->velocity, m->velocity) * m->weight +
+            cri_lanes3_dot(m->swing, m->swing)) *
+           0.5f;
+}
+
 static inline cri_lanes kinetic(const batch *w)
 {
     cri_lanes sum = cri_lanes_all(0);
     for (int i = 0; i < w->course->mover_count; i++) {
-        const motion *m = &w->motions[i];
-        sum = sum + (cri_lanes3_dot(m->velocity, m->velocity) * m->weight +
-                     cri_lanes3_dot(m->swing, m->swing)) *
-                        0.5f;
+        sum = sum + kinetic_of(&w->motions[i]);
     }
     return sum;
 }
@@ -60,6 +64,28 @@ static inline void guard(batch *w)
         }
     }
     go_round(w, wrong, GUARD_ROUNDS);
+}
+
+// Contacts of bodies that nothing drives take energy, and never give it. What friction and rounds
+// that end early leave on top, a percent at most, is taken from all that met something: where two
+// rest on each other, or part, they do so when both are slower by the same share, too.
+static inline void shed_gains(batch *w)
+{
+    cri_lanes met = cri_lanes_all(1e-12f), over = kinetic(w) - w->energy_free;
+    cri_mask wrong = w->run & is_less(cri_lanes_all(0), over);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        if (is_ground(w, i) || !cri_mask_any(wrong)) {
+            return;
+        }
+        met = met + cri_lanes_keep(w->bodies[i].met, kinetic_of(&w->motions[i]));
+    }
+    cri_lanes share = cri_lanes_sqrt(lanes_max(1.0f - over / met, cri_lanes_all(0)));
+    for (int i = 0; i < w->course->mover_count; i++) {
+        motion *m = &w->motions[i];
+        cri_lanes keep = cri_lanes_pick(wrong & w->bodies[i].met, share, cri_lanes_all(1));
+        m->velocity = cri_lanes3_scale(keep, m->velocity);
+        m->swing = cri_lanes3_scale(keep, m->swing);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -295,7 +321,8 @@ static inline void solve_patches(batch *w)
     set_rests(w);
     prepare_patches(w);
     load_motions(w);
-    w->energy_max = kinetic(w) * GUARD_SHARE + moving_mass(w) * GUARD_SPEED;
+    w->energy_free = kinetic(w);
+    w->energy_max = w->energy_free * GUARD_SHARE + moving_mass(w) * GUARD_SPEED;
     sweep_down(w, w->run);
     for (int i = 0; i < w->patch_count; i++) {
         begin_rounds(&w->patches[i], cri_mask_all(-1));
@@ -355,17 +382,17 @@ static inline void relax_patches(batch *w)
         any = any | s->busy;
         anew = anew | (s->busy & s->swept & s->stands);
     }
-    if (!cri_mask_any(any)) {
-        return;
-    }
     if (cri_mask_any(anew)) {
         sweep_down(w, anew);
         for (int i = 0; i < w->patch_count; i++) {
             w->patches[i].busy = w->patches[i].busy | anew;
         }
     }
-    go_round(w, any, RELAX_ROUNDS);
-    undo_gains(w);
+    if (cri_mask_any(any)) {
+        go_round(w, any, RELAX_ROUNDS);
+        undo_gains(w);
+    }
+    shed_gains(w);
     store_motions(w);
     tell_points(w);
 }

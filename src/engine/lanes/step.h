@@ -522,6 +522,16 @@ static cri_lanes3 mean_spin(const batch *w, const body *b)
                : b->next_spin;
 }
 
+// A body that is held back, and stands for the rest of the piece, is not made faster by forces in
+// that time: falling without coming down would gain energy.
+static void forget_push(const batch *w, body *b, cri_lanes t)
+{
+    cri_lanes idle = w->t - t, along = cri_lanes3_dot(b->next_velocity, b->push);
+    cri_mask gains = is_less(idle * cri_lanes3_dot(b->push, b->push), along);
+    cri_lanes lost = cri_lanes_keep(gains & is_less(cri_lanes_all(0), idle), idle);
+    b->next_velocity = cri_lanes3_mad(b->next_velocity, -lost, b->push);
+}
+
 static void move(batch *w)
 {
     for (int slot = 0; slot < w->course->mover_count; slot++) {
@@ -539,6 +549,7 @@ static void move(batch *w)
         b->turned = cri_lanes3_mad(b->turned, t, mean_spin(w, b));
         b->place = cri_lanes3_add(b->start, b->way);
         if (is_free(w, slot)) {
+            forget_push(w, b, t);
             turn_late(w, slot, t);
         }
     }

@@ -221,7 +221,7 @@ typedef struct batch {
     struct motion *motions; // by slot
     struct rest *rests;     // by slot
     int patch_count, visit_count;
-    cri_lanes energy_max; // J, of a solve
+    cri_lanes energy_max, energy_free; // J: what a solve may leave; before it
 
     record *records; // by pair
     bool reports;    // contacts are asked for in some lane
