@@ -33,7 +33,9 @@
 #define SURE_SLACK 1e-4f // m
 // Of two points the one that is nearer to touching is picked, unless the other is farther out along
 // a diagonal by more than this times the difference of their gaps.
+#ifndef REACH_SHARE // large worlds have one of their own
 #define REACH_SHARE 8.0f
+#endif
 
 enum { CANDIDATES = 12, CORNERS = 4 };
 

@@ -1,4 +1,8 @@
 // What a large world does in lanes: the file that includes it names the build.
+
+// Points that change with the gaps of a box that rocks keep dice from coming to rest, which have
+// 16 mm: here the outermost are picked, and nearer ones among those that are as far out.
+#define REACH_SHARE 1.0f
 #include "engine/large/bodies.h"
 #include "engine/large/find.h"
 #include "engine/large/sweep.h"
