@@ -593,6 +593,19 @@ pageTest('draws graphs over time and over the way', 'drive.html', 't=4&graphs', 
   assert.match(await page.locator('#tip').textContent(), /^\d+\.\d\d s · \d+\.\d m · car \d+\.\d+/);
 });
 
+// A rope of two metres from a place in the world to the middle of a ball.
+pageTest('draws a rope from its anchor to its body', 'swing.html', 't=0.5', async (page) => {
+  for (const seconds of [0, 0.5, 1.5]) {
+    const { rope: [from, to], ball } = await page.evaluate((at) => {
+      window.carom.store.set({ seconds: at, playing: false });
+      window.carom.render();
+      return { rope: window.carom.stage.bodies.ropes.drawn[0], ball: window.carom.drawnAt('ball') };
+    }, seconds);
+    [0, 0, 2.1].forEach((value, axis) => assert.ok(Math.abs(from[axis] - value) < 1e-4, `it begins at ${from}`));
+    ball.forEach((value, axis) => assert.ok(Math.abs(to[axis] - value) < 1e-4, `it ends at ${to}, the ball is at ${ball}`));
+  }
+});
+
 pageTest('has the values of an arm\'s joints', 'reach.html', 't=1&graphs', async (page) => {
   assert.deepEqual(await page.evaluate(() => window.carom.graphs.titles), ['joints, rad']);
   assert.equal(await page.evaluate(() => window.carom.graphs.graphs[0].curves.length), 6);
