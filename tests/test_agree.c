@@ -24,9 +24,8 @@ static void test_lanes_agree_with_ode(void **state)
     lanes_agree_with(&cri_engine_ode, 0.01);
 }
 
-// Twice as far: bare ODE bounds the friction of a point by the load that it has without friction,
-// so a ball that climbs a cushion, or is pressed onto the floor by it, leaves it at another speed,
-// with any substep.
+// Twice as far: in pool a ball leaves a cushion of bare ODE at another speed, with any substep (see
+// docs/engines.md, The referee).
 static void test_lanes_agree_with_bare_ode(void **state)
 {
     (void)state;
