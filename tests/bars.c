@@ -248,6 +248,8 @@ static double energy_slack(double start)
     return fmax(1e-3 * fabs(start), 1e-3);
 }
 
+// One draw a statement: the order in which a compiler evaluates arguments is its own, and all are
+// to see the same worlds.
 static double draw(cr_rng *rng, double low, double high)
 {
     return cr_rng_uniform(rng, low, high);
@@ -258,7 +260,10 @@ static cr_quat draw_rotation(cr_rng *rng)
     cr_quat q;
     double norm;
     do {
-        q = (cr_quat){draw(rng, -1, 1), draw(rng, -1, 1), draw(rng, -1, 1), draw(rng, -1, 1)};
+        q.x = draw(rng, -1, 1);
+        q.y = draw(rng, -1, 1);
+        q.z = draw(rng, -1, 1);
+        q.w = draw(rng, -1, 1);
         norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     } while (norm > 1 || norm < 0.01);
     return cri_quat_unit(q);
@@ -268,7 +273,9 @@ static cr_vec3 draw_vector(cr_rng *rng, double most)
 {
     cr_vec3 v;
     do {
-        v = cri_vec3(draw(rng, -1, 1), draw(rng, -1, 1), draw(rng, -1, 1));
+        v.z = draw(rng, -1, 1);
+        v.y = draw(rng, -1, 1);
+        v.x = draw(rng, -1, 1);
     } while (cri_dot(v, v) > 1);
     return cri_scale(most, v);
 }
@@ -284,7 +291,7 @@ static const cr_vec2 *hexagon(cr_vec2 points[HEXAGON], double radius)
 
 static cr_shape draw_shape(cr_rng *rng, cr_vec2 points[HEXAGON])
 {
-    double size = draw(rng, 0.08, 0.2);
+    double size = draw(rng, 0.08, 0.2), high;
     switch ((int)cr_rng_index(rng, 6)) {
     case 0:
         return sphere_of(size / 2);
@@ -295,7 +302,8 @@ static cr_shape draw_shape(cr_rng *rng, cr_vec2 points[HEXAGON])
     case 3:
         return box_of(size, draw(rng, 0.08, 0.2), 0.03);
     default:
-        return box_of(size, draw(rng, 0.08, 0.2), draw(rng, 0.08, 0.2));
+        high = draw(rng, 0.08, 0.2);
+        return box_of(size, draw(rng, 0.08, 0.2), high);
     }
 }
 
@@ -309,12 +317,13 @@ typedef struct pile {
 static void make_pile(pile *p, cr_rng *rng)
 {
     p->w = world_make();
-    int m = world_material(&p->w, draw(rng, 0, 0.8), 0, draw(rng, 0, 0.6));
+    double bounce = draw(rng, 0, 0.6), friction = draw(rng, 0, 0.8);
+    int m = world_material(&p->w, friction, 0, bounce);
     p->w.materials[m].static_friction = p->w.materials[m].friction;
     world_add(&p->w, plane_of(), m, (cr_body){0});
     for (int i = 0; i < PILE_BODIES; i++) {
-        world_add(&p->w, draw_shape(rng, p->points[i]), m,
-                  (cr_body){.kind = CR_KIND_PASSIVE, .mass = draw(rng, 0.2, 2)});
+        cr_body body = {.kind = CR_KIND_PASSIVE, .mass = draw(rng, 0.2, 2)};
+        world_add(&p->w, draw_shape(rng, p->points[i]), m, body);
     }
     world_finish(&p->w);
 }
@@ -326,11 +335,13 @@ static void drop_pile(const crowd *c, int index, cr_rng *rng)
     for (int slot = 0; slot < c->model->moving_count; slot++) {
         double radius = c->model->bodies[c->model->moving[slot]].radius;
         height += radius;
-        bodies_of(c, index)[slot] =
-            (cr_body_state){.position = {draw(rng, -0.1, 0.1), draw(rng, -0.1, 0.1), height},
-                            .rotation = draw_rotation(rng),
-                            .velocity = draw_vector(rng, 0.5),
-                            .spin = draw_vector(rng, 5)};
+        cr_body_state *s = &bodies_of(c, index)[slot];
+        s->position.x = draw(rng, -0.1, 0.1);
+        s->position.y = draw(rng, -0.1, 0.1);
+        s->position.z = height;
+        s->rotation = draw_rotation(rng);
+        s->velocity = draw_vector(rng, 0.5);
+        s->spin = draw_vector(rng, 5);
         height += radius;
     }
 }
@@ -455,7 +466,8 @@ static void spin_freely(const cr_model *model, const cr_engine_type *type, doubl
     for (int i = 0; i < CROWD; i++) {
         cr_body_state *s = bodies_of(&c, i);
         s->rotation = draw_rotation(rng);
-        s->spin = cri_scale(draw(rng, 5, 60), cri_unit(draw_vector(rng, 1), cri_vec3(1, 0, 0)));
+        cr_vec3 axis = cri_unit(draw_vector(rng, 1), cri_vec3(1, 0, 0));
+        s->spin = cri_scale(draw(rng, 5, 60), axis);
         before[i] = momentum_of(body, s);
         energy[i] = energy_of(model, s);
     }
@@ -530,7 +542,8 @@ static void measure_spins(const cr_engine_type *type, const bar_sizes *sizes, fi
     cr_rng rng = cr_rng_make(29, CR_RNG_USER, 0);
     for (int k = 0; k < sizes->spins / CROWD; k++) {
         world w;
-        make_lone_box(&w, cri_vec3(0.1, draw(&rng, 0.1, 1), draw(&rng, 0.1, 1)));
+        double high = draw(&rng, 0.1, 1);
+        make_lone_box(&w, cri_vec3(0.1, draw(&rng, 0.1, 1), high));
         spin_freely(&w.model, type, sizes->spin, &rng, &most);
         world_free(&w);
         int size = k % (int)(sizeof MIDDLE_SIZES / sizeof *MIDDLE_SIZES);
@@ -561,7 +574,9 @@ static void throw_one(const crowd *c, int i, cr_rng *rng)
     cr_vec3 way = cri_vec3(cos(off), sin(off) * cos(about), sin(off) * sin(about));
     // From up to a step's way before the wall, so that impacts come at any part of a substep.
     double before = radius + WALL / 2 + draw(rng, 0.001, THROW / SECOND);
-    s->position = cri_vec3(-before, draw(rng, -0.5, 0.5), draw(rng, -0.5, 0.5));
+    s->position.x = -before;
+    s->position.z = draw(rng, -0.5, 0.5);
+    s->position.y = draw(rng, -0.5, 0.5);
     s->velocity = cri_scale(THROW, way);
     s->rotation = draw_rotation(rng);
     s->spin = draw_vector(rng, 30);
