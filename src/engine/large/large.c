@@ -193,6 +193,8 @@ static bool make_rows(cri_large *w)
     w->stances = room(w, solids * CRI_STANCE_ROW, sizeof(float));
     w->pairs = room(w, pairs, sizeof *w->pairs);
     w->old_pairs = room(w, pairs, sizeof *w->old_pairs);
+    w->notes = room(w, pairs, sizeof *w->notes);
+    w->old_notes = room(w, pairs, sizeof *w->old_notes);
     w->found = room(w, pairs * CRI_FOUND_ROW, sizeof(float));
     w->kept = room(w, pairs * CRI_KEPT_ROW, sizeof(float));
     w->old_kept = room(w, pairs * CRI_KEPT_ROW, sizeof(float));
@@ -200,8 +202,8 @@ static bool make_rows(cri_large *w)
     w->slow = room(w, bodies, sizeof *w->slow);
     w->can_sleep = room(w, bodies, sizeof *w->can_sleep);
     bool good = w->speeds && w->rests && w->body_rows && w->axes_rows && w->stances && w->pairs &&
-                w->old_pairs && w->found && w->kept && w->old_kept && w->patches && w->slow &&
-                w->can_sleep;
+                w->old_pairs && w->notes && w->old_notes && w->found && w->kept && w->old_kept &&
+                w->patches && w->slow && w->can_sleep;
     for (int k = 0; k < CRI_LARGE_KINDS; k++) {
         w->near[k] = room(w, pairs, sizeof *w->near[k]);
         good = good && w->near[k];

@@ -80,15 +80,25 @@ typedef struct cri_large_pair {
     int solids[2], movers[2];
     int manner; // index into the numbers' manners
     unsigned char kind;
-    bool silent;               // reported only
-    bool grained;              // friction has directions
-    bool near;                 // in this substep
-    bool touched;              // in this step
-    bool still[2];             // which end stands still in the sweep
-    bool alone;                // what it carries rests on nothing else
-    float impulse, best;       // N s along the normal: over the step, and of the best substep
-    float point[3], normal[3]; // of that; point: from the center of the second body
+    bool silent;   // reported only
+    bool grained;  // friction has directions
+    bool near;     // in this substep
+    bool touched;  // in this step
+    bool still[2]; // which end stands still in the sweep
+    bool alone;    // what it carries rests on nothing else
 } cri_large_pair;
+
+// What is told of a pair that touched, for those who ask.
+typedef struct cri_large_note {
+    float impulse, best;       // N s along the normal: over the step, and of the best substep
+    float point[3], normal[3]; // of that; in the world
+} cri_large_note;
+
+// A contact of a pair that is no longer near, or at the end of the step.
+typedef struct cri_large_record {
+    int solids[2];
+    cri_large_note note;
+} cri_large_record;
 
 // Bodies, field by field, by slot; the ground is the one after the last, and fields are as long as
 // whole lots.
@@ -179,6 +189,7 @@ typedef struct cri_large {
     bool listed;                       // pairs are, with wider boxes: see large/pairs.c
     int pair_count, pair_max;          // there is room for twice the most that may be near
     cri_large_pair *pairs, *old_pairs; // sorted by solids
+    cri_large_note *notes, *old_notes; // by pair; of use where it touched and the step asks
     float *found, *kept, *old_kept;    // rows by pair
     int *near[CRI_LARGE_KINDS], near_count[CRI_LARGE_KINDS];
     int patch_count;
@@ -196,7 +207,7 @@ typedef struct cri_large {
     struct cri_large_scratch *scratch;
     // Contacts of pairs that are no longer listed.
     int record_count, record_max;
-    cri_large_pair *records;
+    cri_large_record *records;
 } cri_large;
 
 // The world of a model; any model has one.
@@ -259,7 +270,7 @@ void cri_large_remember(cri_large *w);
 // What a step reports. (large/record.c)
 cri_large_work cri_large_note_contacts; // patches
 void cri_large_note_silent(cri_large *w);
-bool cri_large_save_contact(cri_large *w, cri_large_pair *pair); // of one that moved away
+bool cri_large_save_contact(cri_large *w, int pair); // of one that moved away
 bool cri_large_tell_contacts(cri_large *w);
 void cri_large_resist_rolling(cri_large *w);
 

@@ -153,8 +153,8 @@ static bool save_left(cri_large *w, int chunk)
 {
     bool good = true;
     for (int i = chunk * CRI_CHUNK; i < chunk_end(w, chunk) && good; i++) {
-        cri_large_pair *p = &w->pairs[i];
-        good = !p->touched || p->near || cri_large_save_contact(w, p);
+        const cri_large_pair *p = &w->pairs[i];
+        good = !p->touched || p->near || cri_large_save_contact(w, i);
     }
     return good;
 }

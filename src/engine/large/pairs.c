@@ -265,15 +265,35 @@ static uint64_t key_of(const cri_large *w, const cri_large_pair *p)
     return a < b ? a << w->solid_bits | b : b << w->solid_bits | a;
 }
 
-static void append(cri_large *w, const cri_large_pair *pair, const float *kept)
+static float *append(cri_large *w, const cri_large_pair *pair)
 {
-    float *to = &w->kept[(size_t)w->pair_count * CRI_KEPT_ROW];
-    w->pairs[w->pair_count++] = *pair;
-    if (kept) {
-        memcpy(to, kept, CRI_KEPT_ROW * sizeof *to);
-    } else {
-        cri_large_forget(to);
-    }
+    w->pairs[w->pair_count] = *pair;
+    return &w->kept[(size_t)w->pair_count++ * CRI_KEPT_ROW];
+}
+
+// One that was listed before, with what is remembered of it.
+static void append_old(cri_large *w, int old)
+{
+    w->notes[w->pair_count] = w->old_notes[old];
+    memcpy(append(w, &w->old_pairs[old]), &w->old_kept[(size_t)old * CRI_KEPT_ROW],
+           CRI_KEPT_ROW * sizeof *w->kept);
+}
+
+static void append_new(cri_large *w, uint64_t key)
+{
+    uint64_t first = key >> w->solid_bits;
+    cri_large_pair pair = make_pair(w, (int)first, (int)(key - (first << w->solid_bits)));
+    cri_large_forget(append(w, &pair));
+}
+
+static void trade(cri_large *w)
+{
+    cri_large_pair *pairs = w->pairs;
+    cri_large_note *notes = w->notes;
+    float *kept = w->kept;
+    w->pairs = w->old_pairs, w->old_pairs = pairs;
+    w->notes = w->old_notes, w->old_notes = notes;
+    w->kept = w->old_kept, w->old_kept = kept;
 }
 
 // The pairs of the keys in order, with what is remembered of those that were listed before; and
@@ -282,25 +302,20 @@ static void merge(cri_large *w)
 {
     cri_large_scratch *s = w->scratch;
     int old = 0, old_count = w->pair_count, key_count = s->key_count;
-    cri_large_pair *pairs = w->pairs;
-    float *kept = w->kept;
-    w->pairs = w->old_pairs, w->old_pairs = pairs;
-    w->kept = w->old_kept, w->old_kept = kept;
+    trade(w);
     w->pair_count = 0;
+    const cri_large_pair *pairs = w->old_pairs;
     for (int i = 0; i <= key_count; i++) {
         uint64_t key = i < key_count ? s->keys[i].key : UINT64_MAX;
         for (; old < old_count && key_of(w, &pairs[old]) < key; old++) {
             if (pairs[old].touched) {
-                append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
+                append_old(w, old);
             }
         }
         if (i < key_count && old < old_count && key_of(w, &pairs[old]) == key) {
-            append(w, &pairs[old], &kept[(size_t)old * CRI_KEPT_ROW]);
-            old++;
+            append_old(w, old++);
         } else if (i < key_count) {
-            uint64_t first = key >> w->solid_bits;
-            cri_large_pair pair = make_pair(w, (int)first, (int)(key - (first << w->solid_bits)));
-            append(w, &pair, NULL);
+            append_new(w, key);
         }
     }
 }
@@ -368,6 +383,5 @@ void cri_large_begin_pairs(cri_large *w, int first, int end)
             cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
         }
         p->near = p->touched = false;
-        p->impulse = 0;
     }
 }

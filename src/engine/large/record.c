@@ -29,35 +29,44 @@ static int best_point(const float *found, const float *kept)
 
 static void note(const cri_large *w, int index, float sum)
 {
-    cri_large_pair *p = &w->pairs[index];
+    const cri_large_pair *p = &w->pairs[index];
+    cri_large_note *n = &w->notes[index];
     const float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
     const float *kept = &w->kept[(size_t)index * CRI_KEPT_ROW];
     if (!p->touched) {
-        p->best = -1;
+        n->impulse = 0;
+        n->best = -1;
     }
-    p->touched = true;
-    p->impulse += sum;
-    if (sum > p->best) {
+    n->impulse += sum;
+    if (sum > n->best) {
         int best = best_point(found, kept);
-        p->best = sum;
+        n->best = sum;
         for (int k = 0; k < 3; k++) {
             // Bodies have moved since the point was found, by less than can be seen.
-            p->point[k] = found[8 + 3 * best + k] + w->b.place[k][p->movers[1]];
-            p->normal[k] = found[k];
+            n->point[k] = found[8 + 3 * best + k] + w->b.place[k][p->movers[1]];
+            n->normal[k] = found[k];
         }
     }
 }
 
 static void note_pair(const cri_large *w, int index)
 {
+    cri_large_pair *p = &w->pairs[index];
+    bool asks = w->step->contacts != NULL;
+    if (p->touched && !asks) {
+        return;
+    }
     const float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
     float gap = found[4];
     for (int i = 5; i < 4 + CRI_LARGE_POINTS; i++) {
         gap = found[i] < gap ? found[i] : gap;
     }
-    float sum = w->pairs[index].silent ? 0 : sum_of(&w->kept[(size_t)index * CRI_KEPT_ROW]);
+    float sum = p->silent ? 0 : sum_of(&w->kept[(size_t)index * CRI_KEPT_ROW]);
     if (gap < CRI_NO_POINT / 2 && (sum > 0 || gap <= TOUCH_GAP)) {
-        note(w, index, sum);
+        if (asks) {
+            note(w, index, sum);
+        }
+        p->touched = true;
     }
 }
 
@@ -78,21 +87,22 @@ void cri_large_note_silent(cri_large *w)
     }
 }
 
-bool cri_large_save_contact(cri_large *w, cri_large_pair *p)
+bool cri_large_save_contact(cri_large *w, int pair)
 {
+    cri_large_pair *p = &w->pairs[pair];
     if (w->record_count == w->record_max) {
         return false;
     }
-    w->records[w->record_count++] = *p;
+    w->records[w->record_count++] =
+        (cri_large_record){{p->solids[0], p->solids[1]}, w->notes[pair]};
     p->touched = false;
-    p->impulse = 0;
     return true;
 }
 
 static bool save_contacts(cri_large *w)
 {
     for (int i = 0; i < w->pair_count; i++) {
-        if (w->pairs[i].touched && !cri_large_save_contact(w, &w->pairs[i])) {
+        if (w->pairs[i].touched && !cri_large_save_contact(w, i)) {
             return false;
         }
     }
@@ -107,14 +117,14 @@ static cr_vec3 wide(const float v[3])
     return cri_vec3((double)v[0], (double)v[1], (double)v[2]);
 }
 
-static int64_t key_of(const cri_large *w, const cri_large_pair *p)
+static int64_t key_of(const cri_large *w, const cri_large_record *p)
 {
     int a = w->solids[p->solids[0]].body, b = w->solids[p->solids[1]].body;
     return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a;
 }
 
 // One more of a pair that may have been told of already.
-static void add(const cri_large *w, const cri_large_pair *p, bool first, double *best,
+static void add(const cri_large *w, const cri_large_record *p, bool first, double *best,
                 cr_contact *c)
 {
     int a = w->solids[p->solids[0]].body, b = w->solids[p->solids[1]].body;
@@ -123,11 +133,11 @@ static void add(const cri_large *w, const cri_large_pair *p, bool first, double 
         *c = (cr_contact){.a = swapped ? b : a, .b = swapped ? a : b};
         *best = -1;
     }
-    c->impulse += (double)p->impulse;
-    if ((double)p->best > *best) {
-        *best = (double)p->best;
-        c->point = wide(p->point);
-        c->normal = cri_scale(swapped ? -1 : 1, wide(p->normal));
+    c->impulse += (double)p->note.impulse;
+    if ((double)p->note.best > *best) {
+        *best = (double)p->note.best;
+        c->point = wide(p->note.point);
+        c->normal = cri_scale(swapped ? -1 : 1, wide(p->note.normal));
     }
 }
 
@@ -180,7 +190,7 @@ bool cri_large_tell_contacts(cri_large *w)
     clear_touched(w, step->to);
     double best = -1;
     for (int i = 0; i < w->record_count; i++) {
-        const cri_large_pair *p = &w->records[keys[i].index];
+        const cri_large_record *p = &w->records[keys[i].index];
         bool first = i == 0 || keys[i].key != keys[i - 1].key;
         count += first;
         if (first && w->model->watched_count > 0) {
