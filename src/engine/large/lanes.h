@@ -11,7 +11,6 @@ const cri_large_lanes LARGE = {
     .name = LARGE_NAME,
     .lanes = CRI_LANES,
     .lot_bytes = sizeof(bundle) * (CRI_LOT / CRI_LANES),
-    .spot_bytes = sizeof(bed) * (CRI_LOT / CRI_LANES),
     .predict = predict,
     .stand = stand,
     .find = find,

@@ -220,10 +220,9 @@ static bool make_lots(cri_large *w)
     w->levels = room(w, CRI_RANKS + 1, sizeof *w->levels);
     w->struck = room(w, lots, sizeof *w->struck);
     w->bundles = room(w, lots, w->lanes->lot_bytes);
-    w->spots = room(w, lots, w->lanes->spot_bytes);
     w->record_max = 2 * w->pair_max;
     w->records = room(w, (size_t)w->record_max, sizeof *w->records);
-    return w->lots && w->levels && w->struck && w->bundles && w->spots && w->records;
+    return w->lots && w->levels && w->struck && w->bundles && w->records;
 }
 
 static bool fill(cri_large *w)

@@ -144,7 +144,7 @@ typedef struct cri_large_pass {
 typedef struct cri_large_lanes {
     const char *name; // NULL: not built for this kind of machine
     int lanes;
-    size_t lot_bytes, spot_bytes;                                               // of a lot at work
+    size_t lot_bytes;                                                           // of a lot at work
     cri_large_work *predict;                                                    // bodies, by eights
     cri_large_work *stand;                                                      // solids, by eights
     void (*find)(struct cri_large *w, cri_large_kind kind, int first, int end); // near, by eights
@@ -203,7 +203,6 @@ typedef struct cri_large {
     cri_large_slab slabs[CRI_SLABS + 2];
     bool *struck;  // by lot: something bounces
     void *bundles; // lots at work
-    void *spots;   // and what only the sweep needs of them
     struct cri_large_scratch *scratch;
     // Contacts of pairs that are no longer listed.
     int record_count, record_max;

@@ -13,7 +13,7 @@
 
 // How far a body may stray before pairs are listed anew, and over its radius.
 static const float LEASH = 3e-4f; // m
-static const float LEASH_SHARE = 0.04f;
+static const float LEASH_SHARE = 0.08f;
 // What is struck strays: for so many substeps it may go the other way.
 static const float STRUCK = 2;
 // Pairs are listed for so much of the time in which bodies go as far as they are large, at most for

@@ -11,13 +11,9 @@
 typedef struct passing {
     cri_lanes3 velocity[2], swing[2];
     cri_lanes mass[2], lift[2];  // inverse; 0 of what stands still
+    cri_mask moves[2];           // it does not stand still
     cri_lanes3 given, turned[2]; // impulse, and swings
 } passing;
-
-INLINE cri_lanes3 kept_turn(const bed *b, int end, cri_lanes3 turn)
-{
-    return cri_lanes3_keep(~b->still[end], turn);
-}
 
 // What stands still has a share of its own velocity along the normal, and of the common one across
 // it, by mass.
@@ -48,8 +44,9 @@ static inline passing begin_passing(const cri_large *w, const bundle *s, const b
     for (int k = 0; k < 2; k++) {
         p.velocity[k] = three_of(d->speed[k]);
         p.swing[k] = three_of(&d->speed[k][4]);
-        p.mass[k] = cri_lanes_keep(~b->still[k], d->speed[k][3]);
-        p.lift[k] = cri_lanes_keep(~b->still[k], d->speed[k][7]);
+        p.moves[k] = ~b->still[k];
+        p.mass[k] = cri_lanes_keep(p.moves[k], d->speed[k][3]);
+        p.lift[k] = cri_lanes_keep(p.moves[k], d->speed[k][7]);
     }
     if (cri_mask_any(b->still[0] | b->still[1])) {
         stand_still(w, s, b, d, &p);
@@ -58,14 +55,14 @@ static inline passing begin_passing(const cri_large *w, const bundle *s, const b
 }
 
 // Impulses with their moments, to all that does not stand still now, and to all in the end.
-INLINE void hand(passing *p, const bed *b, cri_lanes3 impulse, const cri_lanes3 turns[2])
+INLINE void hand(passing *p, cri_lanes3 impulse, const cri_lanes3 turns[2])
 {
     for (int k = 0; k < 2; k++) {
         float sign = k ? 1 : -1;
         p->velocity[k].x = p->velocity[k].x + p->mass[k] * impulse.x * sign;
         p->velocity[k].y = p->velocity[k].y + p->mass[k] * impulse.y * sign;
         p->velocity[k].z = p->velocity[k].z + p->lift[k] * impulse.z * sign;
-        p->swing[k] = cri_lanes3_add(p->swing[k], kept_turn(b, k, turns[k]));
+        p->swing[k] = cri_lanes3_add(p->swing[k], cri_lanes3_keep(p->moves[k], turns[k]));
         p->turned[k] = cri_lanes3_add(p->turned[k], turns[k]);
     }
     p->given = cri_lanes3_add(p->given, impulse);
@@ -77,49 +74,55 @@ INLINE cri_lanes mass_along(const passing *p, cri_lanes3 a, cri_lanes3 b)
     return mass * (a.x * b.x + a.y * b.y) + lift * (a.z * b.z);
 }
 
-// What a unit of one row gives along another, by turning.
-INLINE cri_lanes turn_along(const bed *b, const cri_lanes3 one[2], const cri_lanes3 two[2])
-{
-    return cri_lanes_keep(~b->still[0], cri_lanes3_dot(one[0], two[0])) +
-           cri_lanes_keep(~b->still[1], cri_lanes3_dot(one[1], two[1]));
-}
+// Points in the sweep, seen from their mean: how they part there, and what pressing them gives.
+typedef struct pressed {
+    tilt part;
+    cri_lanes k[6];
+    cri_lanes u[CRI_LARGE_POINTS], v[CRI_LARGE_POINTS];
+    cri_mask on[CRI_LARGE_POINTS];
+    pressing all;
+} pressed;
 
-INLINE cri_lanes speed_of_row(const passing *p, cri_lanes3 along, cri_lanes3 one, cri_lanes3 two)
+static inline void see_points(const bundle *s, const passing *p, pressed *q)
 {
-    return cri_lanes3_dot(along, cri_lanes3_sub(p->velocity[1], p->velocity[0])) +
-           (cri_lanes3_dot(one, p->swing[0]) + cri_lanes3_dot(two, p->swing[1]));
+    const bed *b = &s->bed;
+    cri_lanes zero = cri_lanes_all(0);
+    find_response(s, b->u, b->v, p->moves, mass_along(p, s->normal, s->normal), q->k);
+    cri_lanes3 between = cri_lanes3_sub(p->velocity[1], p->velocity[0]);
+    q->part = (tilt){cri_lanes3_dot(s->normal, between), zero, zero};
+    for (int k = 0; k < 2; k++) {
+        add_swing(&q->part, &s->ends[k], p->swing[k]);
+    }
+    q->part.speed = speed_at(q->part, b->u, b->v);
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        q->on[i] = is_on(&s->points[i]);
+        q->u[i] = cri_lanes_keep(q->on[i], s->points[i].u - b->u);
+        q->v[i] = cri_lanes_keep(q->on[i], s->points[i].v - b->v);
+    }
+    q->all = no_pressing();
 }
 
 // How much the points miss their targets: an even part, and slopes along u and v (least squares).
-static inline void miss_on(const bundle *s, const bed *b, const passing *p, cri_lanes out[3])
+static inline void miss_on(const bundle *s, const pressed *q, cri_lanes out[3])
 {
+    const cri_lanes *spread = s->bed.spread;
     cri_lanes sum[3] = {cri_lanes_all(0), cri_lanes_all(0), cri_lanes_all(0)};
-    cri_lanes3 none = cri_lanes3_zero();
-    cri_lanes speed = speed_of_row(p, s->normal, b->turn[0][0], b->turn[1][0]);
-    cri_lanes tilt = speed_of_row(p, none, b->turn[0][1], b->turn[1][1]);
-    cri_lanes roll = speed_of_row(p, none, b->turn[0][2], b->turn[1][2]);
-    for (int i = 0; i < s->point_count; i++) {
-        cri_lanes goal = s->points[i].target;
-        cri_lanes r = cri_lanes_keep(b->on[i], speed + b->u[i] * tilt + b->v[i] * roll - goal);
-        sum[0] = sum[0] + r, sum[1] = sum[1] + b->u[i] * r, sum[2] = sum[2] + b->v[i] * r;
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        cri_lanes speed = speed_at(q->part, q->u[i], q->v[i]);
+        cri_lanes r = cri_lanes_keep(q->on[i], speed - s->points[i].target);
+        sum[0] = sum[0] + r, sum[1] = sum[1] + q->u[i] * r, sum[2] = sum[2] + q->v[i] * r;
     }
-    out[0] = b->spread[0] * sum[0];
-    out[1] = b->spread[1] * sum[1] + b->spread[2] * sum[2];
-    out[2] = b->spread[2] * sum[1] + b->spread[3] * sum[2];
+    out[0] = spread[0] * sum[0];
+    out[1] = spread[1] * sum[1] + spread[2] * sum[2];
+    out[2] = spread[2] * sum[1] + spread[3] * sum[2];
 }
 
 // The pressure that makes up for it: an even part, and slopes. Returns the lanes in which there is
 // one: what turns about one axis alone, an upright, makes the matrix singular but for rounding.
-static inline cri_mask even_pressure(const bundle *s, const bed *b, const passing *p,
-                                     const cri_lanes a[3], cri_lanes x[3])
+static inline cri_mask even_pressure(const bundle *s, const cri_lanes m[6], const cri_lanes a[3],
+                                     cri_lanes x[3])
 {
-    cri_lanes m[6];
-    for (int i = 0; i < 6; i++) {
-        const cri_lanes3 one[2] = {b->turn[0][PAIRS[i][0]], b->turn[1][PAIRS[i][0]]};
-        const cri_lanes3 two[2] = {b->turn[0][PAIRS[i][1]], b->turn[1][PAIRS[i][1]]};
-        m[i] = turn_along(b, one, two);
-    }
-    m[0] = m[0] + mass_along(p, s->normal, s->normal);
+    const cri_lanes *spread = s->bed.spread;
     cri_lanes c00 = m[3] * m[5] - m[4] * m[4], c01 = m[2] * m[4] - m[1] * m[5];
     cri_lanes c02 = m[1] * m[4] - m[2] * m[3], det = m[0] * c00 + m[1] * c01 + m[2] * c02;
     cri_lanes c11 = m[0] * m[5] - m[2] * m[2], c12 = m[1] * m[2] - m[0] * m[4];
@@ -129,90 +132,114 @@ static inline cri_mask even_pressure(const bundle *s, const bed *b, const passin
     cri_lanes y0 = (c00 * a[0] + c01 * a[1] + c02 * a[2]) * det;
     cri_lanes y1 = (c01 * a[0] + c11 * a[1] + c12 * a[2]) * det;
     cri_lanes y2 = (c02 * a[0] + c12 * a[1] + c22 * a[2]) * det;
-    x[0] = b->spread[0] * y0;
-    x[1] = b->spread[1] * y1 + b->spread[2] * y2;
-    x[2] = b->spread[2] * y1 + b->spread[3] * y2;
+    x[0] = spread[0] * y0;
+    x[1] = spread[1] * y1 + spread[2] * y2;
+    x[2] = spread[2] * y1 + spread[3] * y2;
     return sound;
 }
 
 // All points at once, by a pressure that varies evenly over the patch; left out where that would
 // pull. As press_evenly and invert_patch of small worlds.
-static inline void press_evenly_on(bundle *s, const bed *b, passing *p, cri_mask lanes)
+static inline void press_evenly_on(bundle *s, pressed *q, cri_mask lanes)
 {
-    cri_lanes miss[3], x[3], sum[3] = {cri_lanes_all(0), cri_lanes_all(0), cri_lanes_all(0)};
-    miss_on(s, b, p, miss);
-    cri_mask pushes = lanes & even_pressure(s, b, p, miss, x);
-    for (int i = 0; i < s->point_count; i++) {
-        cri_lanes impulse = s->points[i].impulse + x[0] + x[1] * b->u[i] + x[2] * b->v[i];
-        pushes = pushes & ~(b->on[i] & is_less(impulse, cri_lanes_all(0)));
+    cri_lanes miss[3], x[3], changes[CRI_LARGE_POINTS];
+    miss_on(s, q, miss);
+    cri_mask pushes = lanes & even_pressure(s, q->k, miss, x);
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        changes[i] = x[0] + x[1] * q->u[i] + x[2] * q->v[i];
+        cri_lanes impulse = s->points[i].impulse + changes[i];
+        pushes = pushes & ~(q->on[i] & is_less(impulse, cri_lanes_all(0)));
     }
-    for (int i = 0; i < s->point_count; i++) {
-        cri_lanes change = x[0] + x[1] * b->u[i] + x[2] * b->v[i];
-        change = cri_lanes_keep(b->on[i] & pushes, change);
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        cri_lanes change = cri_lanes_keep(q->on[i] & pushes, changes[i]);
         s->points[i].impulse = s->points[i].impulse + change;
-        sum[0] = sum[0] + change;
-        sum[1] = sum[1] + change * b->u[i];
-        sum[2] = sum[2] + change * b->v[i];
+        add_pressing(&q->all, change, q->u[i], q->v[i]);
     }
-    cri_lanes3 turns[2];
-    for (int k = 0; k < 2; k++) {
-        turns[k] = cri_lanes3_scale(sum[0], b->turn[k][0]);
-        turns[k] = cri_lanes3_mad(turns[k], sum[1], b->turn[k][1]);
-        turns[k] = cri_lanes3_mad(turns[k], sum[2], b->turn[k][2]);
-    }
-    hand(p, b, cri_lanes3_scale(sum[0], s->normal), turns);
+    const pressing *all = &q->all;
+    const cri_lanes *k = q->k;
+    q->part.speed = q->part.speed + (k[0] * all->sum + k[1] * all->u + k[2] * all->v);
+    q->part.u = q->part.u + (k[1] * all->sum + k[3] * all->u + k[4] * all->v);
+    q->part.v = q->part.v + (k[2] * all->sum + k[4] * all->u + k[5] * all->v);
 }
 
 // Point by point; returns the load.
-static inline cri_lanes press_each(bundle *s, const bed *b, passing *p, cri_mask lanes)
+static inline cri_lanes press_each(bundle *s, pressed *q, cri_mask lanes)
 {
     cri_lanes load = cri_lanes_all(0);
-    for (int i = 0; i < s->point_count; i++) {
-        stud *q = &s->points[i];
-        cri_lanes mobile = mass_along(p, s->normal, s->normal) + turn_along(b, q->turn, q->turn);
-        cri_lanes now = speed_of_row(p, s->normal, q->turn[0], q->turn[1]);
-        cri_lanes impulse = q->impulse + (q->target - now) * invert(mobile, b->on[i]);
-        impulse = cri_lanes_pick(lanes, lanes_max(impulse, cri_lanes_all(0)), q->impulse);
-        cri_lanes change = impulse - q->impulse;
-        q->impulse = impulse;
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        stud *p = &s->points[i];
+        tilt t = respond(q->k, q->u[i], q->v[i]);
+        cri_lanes mobile = speed_at(t, q->u[i], q->v[i]);
+        cri_lanes now = speed_at(q->part, q->u[i], q->v[i]);
+        cri_lanes impulse = p->impulse + (p->target - now) * invert(mobile, q->on[i]);
+        impulse = cri_lanes_pick(lanes, lanes_max(impulse, cri_lanes_all(0)), p->impulse);
+        cri_lanes change = impulse - p->impulse;
+        p->impulse = impulse;
         load = load + impulse;
-        const cri_lanes3 turns[2] = {cri_lanes3_scale(change, q->turn[0]),
-                                     cri_lanes3_scale(change, q->turn[1])};
-        hand(p, b, cri_lanes3_scale(change, s->normal), turns);
+        add_pressing(&q->all, change, q->u[i], q->v[i]);
+        q->part.speed = q->part.speed + change * t.speed;
+        q->part.u = q->part.u + change * t.u;
+        q->part.v = q->part.v + change * t.v;
     }
     return load;
 }
 
+// Points along the normal; returns the load.
+static inline cri_lanes press_passing(bundle *s, passing *p, cri_mask lanes)
+{
+    pressed q;
+    see_points(s, p, &q);
+    press_evenly_on(s, &q, lanes);
+    cri_lanes load = press_each(s, &q, lanes);
+    cri_lanes3 turns[2];
+    for (int k = 0; k < 2; k++) {
+        const axle *x = &s->ends[k];
+        turns[k] = pressed_turn(x, x->u + s->bed.u, x->v + s->bed.v, q.all);
+    }
+    hand(p, cri_lanes3_scale(q.all.sum, s->normal), turns);
+    return load;
+}
+
+// What a unit of one row gives along another, by turning.
+INLINE cri_lanes turn_along(const passing *p, const cri_lanes3 one[2], const cri_lanes3 two[2])
+{
+    return cri_lanes_keep(p->moves[0], cri_lanes3_dot(one[0], two[0])) +
+           cri_lanes_keep(p->moves[1], cri_lanes3_dot(one[1], two[1]));
+}
+
+INLINE cri_lanes speed_of_row(const passing *p, cri_lanes3 along, const cri_lanes3 turns[2])
+{
+    return cri_lanes3_dot(along, cri_lanes3_sub(p->velocity[1], p->velocity[0])) +
+           (cri_lanes3_dot(turns[0], p->swing[0]) + cri_lanes3_dot(turns[1], p->swing[1]));
+}
+
 // Friction of the patch, with what stands still left out of its mobilities.
-static inline void rub_passing(bundle *s, const bed *b, passing *p, cri_mask lanes, cri_lanes load)
+static inline void rub_passing(bundle *s, passing *p, cri_mask lanes, cri_lanes load)
 {
     rub r = s->rub;
-    cri_mask all = cri_mask_all(-1);
-    const cri_lanes3 one[2] = {r.turn[0][0], r.turn[1][0]}, two[2] = {r.turn[0][1], r.turn[1][1]};
-    cri_lanes k0 = mass_along(p, s->slide, s->slide) + turn_along(b, one, one);
-    cri_lanes k1 = mass_along(p, s->slide, s->across) + turn_along(b, one, two);
-    cri_lanes k2 = mass_along(p, s->across, s->across) + turn_along(b, two, two);
-    cri_lanes half = (k0 - k2) * 0.5f, det = invert(k0 * k2 - k1 * k1, all);
-    r.slip = invert((k0 + k2) * 0.5f + cri_lanes_sqrt(half * half + k1 * k1), all);
-    r.block[0] = k2 * det, r.block[1] = -(k1 * det), r.block[2] = k0 * det;
-    const cri_lanes speeds[2] = {speed_of_row(p, s->slide, one[0], one[1]) + r.base[0],
-                                 speed_of_row(p, s->across, two[0], two[1]) + r.base[1]};
+    const cri_lanes3 one[2] = {slide_turn(&s->ends[0]), slide_turn(&s->ends[1])};
+    const cri_lanes3 two[2] = {across_turn(&s->ends[0]), across_turn(&s->ends[1])};
+    const cri_lanes k[3] = {mass_along(p, s->slide, s->slide) + turn_along(p, one, one),
+                            mass_along(p, s->slide, s->across) + turn_along(p, one, two),
+                            mass_along(p, s->across, s->across) + turn_along(p, two, two)};
+    set_block(&r, k);
+    const cri_lanes speeds[2] = {speed_of_row(p, s->slide, one) + r.base[0],
+                                 speed_of_row(p, s->across, two) + r.base[1]};
     cri_lanes changes[2];
     rub_patch(&r, speeds, load, changes);
     changes[0] = cri_lanes_keep(lanes, changes[0]), changes[1] = cri_lanes_keep(lanes, changes[1]);
     s->rub.impulse[0] = s->rub.impulse[0] + changes[0];
     s->rub.impulse[1] = s->rub.impulse[1] + changes[1];
     cri_lanes3 turns[2];
-    for (int k = 0; k < 2; k++) {
-        turns[k] = cri_lanes3_mad(cri_lanes3_scale(changes[0], one[k]), changes[1], two[k]);
+    for (int end = 0; end < 2; end++) {
+        turns[end] = cri_lanes3_mad(cri_lanes3_scale(changes[0], one[end]), changes[1], two[end]);
     }
-    hand(p, b, cri_lanes3_mad(cri_lanes3_scale(changes[0], s->slide), changes[1], s->across),
-         turns);
+    hand(p, cri_lanes3_mad(cri_lanes3_scale(changes[0], s->slide), changes[1], s->across), turns);
 }
 
 static inline void pass_bundle(const cri_large *w, bundle *s, cri_large_pass how)
 {
-    const bed *b = bed_at(w, s);
+    const bed *b = &s->bed;
     cri_mask lanes = how.first ? cri_mask_all(-1) : ~b->alone;
     cri_mask slips = how.last ? ~b->alone : how.first ? b->alone : cri_mask_all(0);
     if (!cri_mask_any(lanes)) {
@@ -220,10 +247,9 @@ static inline void pass_bundle(const cri_large *w, bundle *s, cri_large_pass how
     }
     both d = take_both(w, s);
     passing p = begin_passing(w, s, b, &d);
-    press_evenly_on(s, b, &p, lanes);
-    cri_lanes load = press_each(s, b, &p, lanes);
+    cri_lanes load = press_passing(s, &p, lanes);
     if (cri_mask_any(slips)) {
-        rub_passing(s, b, &p, slips, load);
+        rub_passing(s, &p, slips, load);
     }
     push_both(&d, p.given);
     for (int k = 0; k < 2; k++) {
