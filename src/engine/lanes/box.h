@@ -36,6 +36,10 @@
 #ifndef REACH_SHARE // large worlds have one of their own
 #define REACH_SHARE 8.0f
 #endif
+// Whether edges that meet beside a face are a point more of it, or the only one: see find_edges.
+#ifndef JOIN_EDGES // large worlds do
+#define JOIN_EDGES false
+#endif
 
 enum { CANDIDATES = 12, CORNERS = 4 };
 
@@ -380,8 +384,8 @@ static inline void keep_in_last(cri_mask lanes, cri_lanes at_u, cri_lanes at_v, 
 
 // Four of the candidates: the outermost along the diagonals of the face, deeper ones rather. One
 // that stands for two diagonals counts once.
-static inline void pick_four(const candidates *c, cri_mask live, cri_lanes u[CORNERS],
-                             cri_lanes v[CORNERS], manifold *out)
+static inline void pick_four(const candidates *c, cri_lanes u[CORNERS], cri_lanes v[CORNERS],
+                             manifold *out)
 {
     for (int i = 0; i < CORNERS; i++) {
         float su = i & 1 ? 1 : -1, sv = i & 2 ? 1 : -1;
@@ -401,7 +405,7 @@ static inline void pick_four(const candidates *c, cri_mask live, cri_lanes u[COR
             cri_lanes du = u[i] - u[k], dv = v[i] - v[k];
             on = on & ~(out->on[k] & is_less(du * du + dv * dv, cri_lanes_all(1e-8f)));
         }
-        out->on[i] = on & live;
+        out->on[i] = on;
     }
 }
 
@@ -483,7 +487,7 @@ static inline void face_points(const box_pair *p, cri_lanes margin, manifold *ou
         c.on[k] = c.on[k] & is_less(c.gap[k], margin);
     }
     cri_lanes u[CORNERS], v[CORNERS];
-    pick_four(&c, ~p->by_edge, u, v, out);
+    pick_four(&c, u, v, out);
     keep_deepest(p, &r, u, v, out);
     cri_lanes3 origin = cri_lanes3_keep(r.of_b, p->d);
     for (int i = 0; i < CORNERS; i++) {
@@ -512,7 +516,12 @@ static inline cri_lanes3 edge_middle(const stance *at, const cri_lanes half[3], 
     return p;
 }
 
-static inline void edge_point(const box_pair *p, manifold *out)
+// Where two edges are nearest, and the direction across both.
+typedef struct edges {
+    cri_lanes3 normal, place;
+} edges;
+
+static inline edges meet_edges(const box_pair *p)
 {
     cri_lanes half = cri_lanes_all(0.5f), most = cri_lanes_all(1.5f);
     cri_lanes3 a = pick_axis(is_less(half, p->edge_a), is_less(most, p->edge_a), p->a->axes);
@@ -530,18 +539,53 @@ static inline void edge_point(const box_pair *p, manifold *out)
     cri_lanes share = 1.0f / lanes_max(1.0f - c * c, cri_lanes_all(1e-3f));
     on_a = cri_lanes3_mad(on_a, (x - c * y) * share, a);
     on_b = cri_lanes3_mad(on_b, (c * x - y) * share, b);
-    cri_lanes3 middle = cri_lanes3_scale(half, cri_lanes3_add(on_a, on_b));
-    out->normal = cri_lanes3_pick(p->by_edge, n, out->normal);
-    out->place[0] = cri_lanes3_pick(p->by_edge, middle, out->place[0]);
+    return (edges){n, cri_lanes3_scale(half, cri_lanes3_add(on_a, on_b))};
+}
+
+static inline void edge_point(const box_pair *p, const edges *e, manifold *out)
+{
+    out->normal = cri_lanes3_pick(p->by_edge, e->normal, out->normal);
+    out->place[0] = cri_lanes3_pick(p->by_edge, e->place, out->place[0]);
     out->gap[0] = cri_lanes_pick(p->by_edge, p->edge_gap, out->gap[0]);
     out->on[0] = out->on[0] | p->by_edge;
     out->apart = cri_lanes_pick(p->by_edge, p->edge_gap, out->apart);
     out->feature = cri_lanes_pick(p->by_edge, p->edge_a * 3.0f + p->edge_b + 50.0f, out->feature);
 }
 
+// One more point, in the place of none or of the one that is farthest away.
+static inline void add_point(cri_mask lanes, cri_lanes3 place, cri_lanes gap, manifold *m)
+{
+    cri_lanes most = cri_lanes_all(-FAR);
+    for (int i = 0; i < CORNERS; i++) {
+        most = lanes_max(most, cri_lanes_pick(m->on[i], m->gap[i], cri_lanes_all(FAR)));
+    }
+    for (int i = 0; i < CORNERS; i++) {
+        cri_lanes own = cri_lanes_pick(m->on[i], m->gap[i], cri_lanes_all(FAR));
+        cri_mask here = lanes & ~is_less(own, most);
+        m->place[i] = cri_lanes3_pick(here, place, m->place[i]);
+        m->gap[i] = cri_lanes_pick(here, gap, m->gap[i]);
+        m->on[i] = m->on[i] | here;
+        lanes = lanes & ~here;
+    }
+}
+
 // Where no point of two faces is as near as the boxes are, they meet elsewhere: an edge of one is
 // inside the other beside its face. Then the two edges along whose product they overlap least meet.
 #define UNSURE_GAP 2e-4f // m
+// Edges that are joined are a point more of the faces if they meet about along their normal.
+#define ALIKE_COS 0.98f
+
+// A point of edges comes to those of faces when it is nearer than all of them by EDGE_SHIFT, and
+// with a gap that is as much larger: one that came and went with a gap of its own would kick a heap
+// that wants to rest.
+#define EDGE_SHIFT 1e-4f // m
+
+static inline cri_lanes joined_gap(const box_pair *p)
+{
+    cri_lanes beyond = lanes_max(p->face_gap - p->edge_gap, cri_lanes_all(0));
+    return lanes_max(p->face_gap, p->edge_gap) + lanes_min(beyond, cri_lanes_all(EDGE_SHIFT)) +
+           EDGE_SHIFT;
+}
 
 static inline void find_edges(box_pair *p, cri_mask lanes, manifold *m)
 {
@@ -549,15 +593,23 @@ static inline void find_edges(box_pair *p, cri_mask lanes, manifold *m)
     for (int i = 0; i < CORNERS; i++) {
         least = cri_lanes_pick(m->on[i], lanes_min(least, m->gap[i]), least);
     }
-    cri_mask unsure = lanes & ~p->by_edge & is_less(apart + UNSURE_GAP, least) &
-                      is_less(cri_lanes_all(-0.5f * FAR), p->edge_gap);
-    if (cri_mask_any(unsure)) {
-        for (int i = 0; i < CORNERS; i++) {
-            m->on[i] = m->on[i] & ~unsure;
-        }
-        p->by_edge = unsure;
-        edge_point(p, m);
+    cri_lanes gap = JOIN_EDGES ? joined_gap(p) : apart + UNSURE_GAP;
+    cri_mask nearer = is_less(gap, least);
+    lanes = lanes & is_less(cri_lanes_all(-0.5f * FAR), p->edge_gap);
+    if (!cri_mask_any(lanes & (nearer | p->by_edge))) {
+        return;
     }
+    edges e = meet_edges(p);
+    if (JOIN_EDGES) {
+        cri_mask alike = is_less(cri_lanes_all(ALIKE_COS), cri_lanes3_dot(e.normal, m->normal));
+        add_point(lanes & nearer & alike, e.place, gap, m);
+        lanes = lanes & ~alike;
+    }
+    p->by_edge = lanes & (p->by_edge | is_less(apart + UNSURE_GAP, least));
+    for (int i = 0; i < CORNERS; i++) {
+        m->on[i] = m->on[i] & ~p->by_edge;
+    }
+    edge_point(p, &e, m);
 }
 
 // The lanes given in which two boxes come within the margin; their points.
@@ -576,9 +628,6 @@ static inline cri_mask box_on_box(box_pair *p, cri_lanes margin, cri_mask lanes,
         return lanes;
     }
     face_points(p, margin, out);
-    if (cri_mask_any(lanes & p->by_edge)) {
-        edge_point(p, out);
-    }
     find_edges(p, lanes, out);
     return lanes;
 }

@@ -454,7 +454,7 @@ static inline void land(const landing *l, cri_lanes margin, manifold *out)
     for (int k = 0; k < CANDIDATES; k++) {
         c.on[k] = c.on[k] & is_less(c.gap[k], margin);
     }
-    pick_four(&c, cri_mask_all(-1), u, v, out);
+    pick_four(&c, u, v, out);
     keep_foremost(l, u, v, out);
     for (int i = 0; i < CORNERS; i++) {
         cri_lanes3 at = cri_lanes3_mad(cri_lanes3_scale(f.depth, f.normal), u[i], f.u);

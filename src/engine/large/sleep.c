@@ -1,10 +1,10 @@
 // Sleep: bodies at rest cost little.
 //
 // An island is all that is near each other, through bodies that can be pushed. It sleeps while each
-// of its bodies has been slow for half a second, nothing acts on them and no driven body moves near
-// them; its bodies then do not move at all. How long a body has been slow is part of the state, and
-// islands are found anew in each step, so there is nothing else to remember: what comes near an
-// island that sleeps belongs to it, and wakes it because it is not slow itself.
+// of its bodies has been slow for half a second or so, nothing acts on them and no driven body
+// moves near them; its bodies then do not move at all. How long a body has been slow is part of the
+// state, and islands are found anew in each step, so there is nothing else to remember: what comes
+// near an island that sleeps belongs to it, and wakes it because it is not slow itself.
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +13,10 @@
 
 static const float SLOW_SPEED = 0.01f; // m/s, of any point of a body
 static const double SLOW_TIME = 0.5;   // s
+// What is faster in one step loses so many of those that it was slow for, and all of them beyond
+// FAST_SPEED: among a thousand bodies one twitches in most steps, and all have to be slow at once.
+enum { SETBACK = 4 };
+static const float FAST_SPEED = 0.05f; // m/s
 
 static int steps_to_sleep(const cri_large *w)
 {
@@ -132,7 +136,9 @@ void cri_large_count_slow(cri_large *w)
             float v = w->b.velocity[k][i], spin = w->b.spin[k][i];
             sum += v * v + turn * spin * spin;
         }
-        int steps = sum < SLOW_SPEED * SLOW_SPEED ? before[i] + 1 : 0;
+        bool slow = sum<SLOW_SPEED * SLOW_SPEED, fast = sum> FAST_SPEED * FAST_SPEED;
+        int steps = slow ? before[i] + 1 : before[i] - SETBACK;
+        steps = steps < 0 || fast ? 0 : steps;
         w->slow[i] = (uint8_t)(steps < enough ? steps : enough);
     }
 }
