@@ -80,12 +80,30 @@ bool cri_course_fits(const cr_model *model)
 // ---------------------------------------------------------------------------------------------
 // Movers.
 
+// Whether a body of a calm course stands still.
+static bool is_still(const cri_course *c, const cr_body *body)
+{
+    return c->stills && class_of(c->model, body) == CRI_FREE;
+}
+
+// Its index among the movers, or -1; the index of a body that stands still among the stills.
+static int mover_of(const cri_course *c, const cr_body *body)
+{
+    int index = body->slot;
+    for (int slot = 0; c->stills && slot < body->slot; slot++) {
+        const cr_body *before = &c->model->bodies[c->model->moving[slot]];
+        index -= is_still(c, before) != is_still(c, body);
+    }
+    return index;
+}
+
 static void make_mover(const cri_course *c, int slot, cri_mover *m)
 {
     const cr_model *model = c->model;
     const cr_body *body = &model->bodies[model->moving[slot]];
     *m = (cri_mover){
         .body = model->moving[slot],
+        .slot = slot,
         .class = class_of(model, body),
         .weight = c->own->weights[slot],
         .radius = (float)body->radius,
@@ -291,7 +309,7 @@ static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
     cr_pose pose = body->slot < 0 ? cri_pose_mul(body->pose, part->pose) : part->pose;
     *s = (cri_solid){.shape = &part->shape,
                      .pose = pose,
-                     .mover = body->slot,
+                     .mover = mover_of(c, body),
                      .level = is_level(pose.rotation),
                      .floor = part->shape.kind == CR_SHAPE_PLANE && is_unturned(pose.rotation),
                      .radius = (float)part->shape.radius};
@@ -321,12 +339,19 @@ static bool make_solid(cri_course *c, const cr_body *body, const cr_part *part)
 // ---------------------------------------------------------------------------------------------
 // Meets.
 
-// The number of the first solid of a body; balls have none.
-static int first_solid(const cr_model *model, int body)
+// Balls have no solids, nor have bodies that stand still.
+static bool has_solids(const cri_course *c, const cr_body *body)
+{
+    return class_of(c->model, body) != CRI_BALL && !is_still(c, body);
+}
+
+// The number of the first solid of a body.
+static int first_solid(const cri_course *c, int body)
 {
     int first = 0;
     for (int i = 0; i < body; i++) {
-        first += class_of(model, &model->bodies[i]) == CRI_BALL ? 0 : model->bodies[i].part_count;
+        const cr_body *before = &c->model->bodies[i];
+        first += has_solids(c, before) ? before->part_count : 0;
     }
     return first;
 }
@@ -422,9 +447,9 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
     for (int i = 0; i < 2; i++) {
         const cr_body *body = &c->model->bodies[bodies[i]];
         both[i] = &body->parts[parts[i]];
-        m->movers[i] = body->slot;
+        m->movers[i] = mover_of(c, body);
         m->classes[i] = class_of(c->model, body);
-        m->solids[i] = m->classes[i] == CRI_BALL ? -1 : first_solid(c->model, bodies[i]) + parts[i];
+        m->solids[i] = m->classes[i] == CRI_BALL ? -1 : first_solid(c, bodies[i]) + parts[i];
     }
     m->kind = kind_of(c, m);
     m->manner = manner_at(c, both[0]->material * c->model->material_count + both[1]->material);
@@ -436,10 +461,40 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
     make_bound(c, m, &c->bounds[m - c->meets]);
 }
 
+// What may meet a body that stands still, part by part where it is fixed.
+static void make_beside(cri_course *c, int index)
+{
+    const cri_pair *pair = &c->model->pairs[index];
+    bool first = is_still(c, &c->model->bodies[pair->a]);
+    int still = first ? pair->a : pair->b, other = first ? pair->b : pair->a;
+    const cr_body *body = &c->model->bodies[other];
+    for (int k = 0; k < (body->slot < 0 ? body->part_count : 1); k++) {
+        cri_beside *near = &c->beside[c->beside_count++];
+        *near = (cri_beside){.still = mover_of(c, &c->model->bodies[still]),
+                             .pair = index,
+                             .first = first,
+                             .silent = !pair->responds,
+                             .solid = -1,
+                             .mover = -1,
+                             .other = -1};
+        if (body->slot < 0) {
+            near->solid = first_solid(c, other) + k;
+        } else if (is_still(c, body)) {
+            near->other = mover_of(c, body);
+        } else {
+            near->mover = mover_of(c, body);
+        }
+    }
+}
+
 static void make_meets(cri_course *c)
 {
     for (int i = 0; i < c->model->pair_count; i++) {
         const cri_pair *pair = &c->model->pairs[i];
+        if (is_still(c, &c->model->bodies[pair->a]) || is_still(c, &c->model->bodies[pair->b])) {
+            make_beside(c, i);
+            continue;
+        }
         // A ball comes second.
         bool swap = class_of(c->model, &c->model->bodies[pair->a]) == CRI_BALL;
         c->swapped[i] = swap;
@@ -453,21 +508,67 @@ static void make_meets(cri_course *c)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Bodies that stand still.
 
-static bool fill(cri_course *c)
+static bool can_be_still(const cr_body *body)
+{
+    const cr_part *part = &body->parts[0];
+    cr_shape_kind kind = part->shape.kind;
+    return body->part_count == 1 && (kind == CR_SHAPE_BOX || kind == CR_SHAPE_CYLINDER) &&
+           cri_length(part->pose.position) < 1e-6;
+}
+
+static bool can_be_calm(const cr_model *model)
+{
+    bool all = true;
+    for (int i = 0; i < model->body_count; i++) {
+        const cr_body *body = &model->bodies[i];
+        all = all && (class_of(model, body) != CRI_FREE || can_be_still(body));
+    }
+    return all;
+}
+
+static void make_still(const cr_body *body, cri_still *s)
+{
+    const cr_part *part = &body->parts[0];
+    *s = (cri_still){.slot = body->slot,
+                     .round = part->shape.kind == CR_SHAPE_CYLINDER,
+                     .radius = (float)part->shape.radius,
+                     .reach = (float)body->radius};
+    to_floats(part->shape.half, s->half);
+    for (int i = 0; i < 3; i++) {
+        cr_vec3 axis = {i == 0, i == 1, i == 2};
+        to_floats(cri_rotate(part->pose.rotation, axis), &s->turn[3 * i]);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void fill_movers(cri_course *c)
 {
     const cr_model *model = c->model;
     c->own_fit = true;
     for (int i = 0; i < model->moving_count; i++) {
-        make_mover(c, i, &c->movers[i]);
-        c->own_fit = c->own_fit && c->movers[i].weight.unfit == 0;
-        c->has_upright = c->has_upright || c->movers[i].class == CRI_UPRIGHT;
-        c->has_free = c->has_free || c->movers[i].class == CRI_FREE;
+        const cr_body *body = &model->bodies[model->moving[i]];
+        if (is_still(c, body)) {
+            make_still(body, &c->stills[c->still_count++]);
+            continue;
+        }
+        cri_mover *m = &c->movers[c->mover_count++];
+        make_mover(c, i, m);
+        c->own_fit = c->own_fit && m->weight.unfit == 0;
+        c->has_upright = c->has_upright || m->class == CRI_UPRIGHT;
+        c->has_free = c->has_free || m->class == CRI_FREE;
     }
-    c->mover_count = model->moving_count;
+}
+
+static bool fill(cri_course *c)
+{
+    const cr_model *model = c->model;
+    fill_movers(c);
     for (int i = 0; i < model->body_count; i++) {
         const cr_body *body = &model->bodies[i];
-        for (int k = 0; k < body->part_count && class_of(model, body) != CRI_BALL; k++) {
+        for (int k = 0; k < body->part_count && has_solids(c, body); k++) {
             if (!make_solid(c, body, &body->parts[k])) {
                 return false;
             }
@@ -477,9 +578,10 @@ static bool fill(cri_course *c)
     return true;
 }
 
-cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *report)
+// Room for all that a course of the model holds.
+static bool alloc(cri_course *c)
 {
-    *c = (cri_course){.model = model, .h = (float)(model->dt / model->substeps)};
+    const cr_model *model = c->model;
     size_t solids = 0, materials = (size_t)model->material_count;
     for (int i = 0; i < model->body_count; i++) {
         solids += (size_t)model->bodies[i].part_count;
@@ -490,8 +592,29 @@ cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *repor
     c->bounds = cri_arena_alloc(&c->arena, count_meets(model), sizeof *c->bounds);
     c->swapped = cri_arena_alloc(&c->arena, (size_t)model->pair_count, sizeof *c->swapped);
     c->manners = cri_arena_alloc(&c->arena, materials * materials, sizeof *c->manners);
-    if (!c->manners || !c->swapped || !c->bounds || !c->movers || !c->solids || !c->meets ||
-        cr_numbers_create(model, &c->own, NULL) != CR_OK || !fill(c)) {
+    return c->manners && c->swapped && c->bounds && c->movers && c->solids && c->meets;
+}
+
+// The course of calm worlds, in the arena of the one that it is for.
+static bool make_calm(cri_course *c)
+{
+    const cr_model *model = c->model;
+    cri_course *calm = cri_arena_alloc(&c->arena, 1, sizeof *calm);
+    if (!calm) {
+        return false;
+    }
+    *calm = (cri_course){.model = model, .h = c->h, .own = c->own};
+    calm->stills = cri_arena_alloc(&calm->arena, (size_t)model->moving_count, sizeof *calm->stills);
+    calm->beside = cri_arena_alloc(&calm->arena, count_meets(model), sizeof *calm->beside);
+    c->calm = calm;
+    return calm->stills && calm->beside && alloc(calm) && fill(calm);
+}
+
+cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *report)
+{
+    *c = (cri_course){.model = model, .h = (float)(model->dt / model->substeps)};
+    if (!alloc(c) || cr_numbers_create(model, &c->own, NULL) != CR_OK || !fill(c) ||
+        (c->has_free && can_be_calm(model) && !make_calm(c))) {
         cri_course_free(c);
         return cri_fail_memory(report);
     }
@@ -500,6 +623,9 @@ cr_status cri_course_init(cri_course *c, const cr_model *model, cr_report *repor
 
 void cri_course_free(cri_course *c)
 {
+    if (c->calm) {
+        cri_arena_free(&c->calm->arena);
+    }
     cri_arena_free(&c->arena);
     cr_numbers_destroy(c->own);
     *c = (cri_course){0};

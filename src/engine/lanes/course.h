@@ -1,6 +1,6 @@
 // A course: a model made ready for the stepper, in floats. It holds what no step changes, shared by
-// all worlds: the solids (parts of bodies other than balls), the movers (bodies with a slot), and
-// the meets, one for each two parts that may touch, sorted by pair.
+// all worlds: the solids (parts of bodies other than balls), the movers (bodies with a slot, in its
+// order), and the meets, one for each two parts that may touch, sorted by pair.
 //
 // A course has five classes of bodies: fixed ones, driven ones and uprights, which turn about z
 // only, balls, and free ones: everything else that moves, in any attitude. Models whose driven or
@@ -15,9 +15,8 @@
 
 typedef enum cri_class { CRI_FIXED, CRI_DRIVEN, CRI_UPRIGHT, CRI_BALL, CRI_FREE } cri_class;
 
-// By slot.
 typedef struct cri_mover {
-    int body;
+    int body, slot;
     cri_class class;
     cri_weight weight; // with the model's own numbers
     float thin;        // free: of the thinnest of its solids
@@ -72,7 +71,7 @@ typedef struct cri_polytope {
 typedef struct cri_solid {
     const cr_shape *shape;
     cr_pose pose;
-    int mover;      // slot, or -1 if fixed
+    int mover;      // index, or -1 if fixed
     bool level;     // its z axis is up
     bool floor;     // a plane with the axes of the world
     float place[3]; // of its frame
@@ -98,7 +97,7 @@ typedef enum cri_meet_kind {
 typedef struct cri_meet {
     cri_meet_kind kind;
     int pair;
-    int movers[2]; // slots, or -1 if fixed
+    int movers[2]; // indices, or -1 if fixed
     int solids[2]; // -1: a ball
     cri_class classes[2];
     bool swapped; // movers[0] is the pair's b
@@ -119,10 +118,28 @@ typedef struct cri_meet {
 // How far the two of a meet are apart at least, seen from above: what it takes to leave most meets
 // out (the broad phase).
 typedef struct cri_bound {
-    int movers[2];              // slots; the second is -1 if fixed, and both if there is no bound
+    int movers[2];              // indices; the second is -1 if fixed, and both if there is no bound
     float middle[2], extent[2]; // fixed: a box around it
     float reach;                // m, of circles about the movers' axes, with the margin of contacts
 } cri_bound;
+
+// A free body that stands still: one box or cylinder about its center.
+typedef struct cri_still {
+    int slot;
+    bool round;    // a cylinder
+    float turn[9]; // rows: its axes, in the frame of the body
+    float half[3], radius;
+    float reach; // m, of a sphere about its center
+} cri_still;
+
+// What such a body may meet: a fixed solid, a mover, or another that stands still. The other two
+// are -1.
+typedef struct cri_beside {
+    int still, pair;
+    bool first; // it is the pair's a
+    bool silent;
+    int solid, mover, other;
+} cri_beside;
 
 typedef struct cri_course {
     const cr_model *model;
@@ -141,6 +158,12 @@ typedef struct cri_course {
     bool own_fit;      // they are fit for steppers
     int *manners;      // the meetings (material_count x material_count) that can happen
     int manner_count;
+    // The same model for worlds in which all free bodies stand still, a course in which nothing is
+    // free: they are among its stills rather than its movers. NULL: some are not of that kind.
+    struct cri_course *calm;
+    int still_count, beside_count;
+    cri_still *stills;
+    cri_beside *beside;
 } cri_course;
 
 // True if the model has a course.

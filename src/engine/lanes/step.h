@@ -2,6 +2,7 @@
 // step for plain courses.
 #include "engine/lanes/pile.h"
 #include "engine/lanes/record.h"
+#include "engine/lanes/still.h"
 
 // ---------------------------------------------------------------------------------------------
 // Scratch memory.
@@ -10,6 +11,7 @@ typedef struct layout {
     size_t bodies, sights, pressures, pressed, neighbours, is_neighbour, points, records, open,
         touched, is_touched, end;
     size_t weights, manners; // where lanes have numbers of their own
+    size_t stands;           // where bodies stand still
     // Where the course has free bodies.
     size_t hefts, stances, patches, grips, visits, motions, rests;
 } layout;
@@ -56,6 +58,8 @@ static layout lay_out(const cri_course *c)
     if (has_free(c)) {
         lay_out_free(c, &l);
     }
+    const cri_course *calm = c->calm ? c->calm : c;
+    l.stands = add_room(&l.end, (size_t)calm->still_count, sizeof(stand));
     return l;
 }
 
@@ -93,6 +97,7 @@ static void open_batch(batch *w, const cri_course *c, void *scratch)
     w->open = (cri_mask *)(void *)(base + l.open);
     w->touched = (int *)(void *)(base + l.touched);
     w->is_touched = (unsigned char *)(base + l.is_touched);
+    w->stands = (stand *)(void *)(base + l.stands);
     w->piece = w->neighbour_count = w->point_count = w->touched_count = 0;
     w->patch_count = w->visit_count = 0;
     w->reports = false;
@@ -190,16 +195,16 @@ INLINE void load_numbers(const void *const in[CRI_LANES], void *lanes, int count
     cri_rows_to_lanes((const float(*)[CRI_ROW])rows, lanes, count);
 }
 
-static void load_weight(batch *w, int slot, const blocks *b)
+static void load_weight(batch *w, int mover, const blocks *b)
 {
     const void *in[CRI_LANES];
     for (int lane = 0; lane < CRI_LANES; lane++) {
-        in[lane] = &b->of[lane]->weights[slot];
+        in[lane] = &b->of[lane]->weights[w->course->movers[mover].slot];
     }
-    if (is_free(w, slot)) {
-        load_numbers(in, &w->weights[slot], 16);
+    if (is_free(w, mover)) {
+        load_numbers(in, &w->weights[mover], 16);
     } else {
-        load_numbers(in, &w->weights[slot], 8);
+        load_numbers(in, &w->weights[mover], 8);
     }
 }
 
@@ -207,8 +212,8 @@ static void load_blocks(batch *w, const cr_step *steps, int count)
 {
     blocks b = blocks_of(w->course, steps, count);
     const void *in[CRI_LANES];
-    for (int slot = 0; slot < w->course->mover_count; slot++) {
-        load_weight(w, slot, &b);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        load_weight(w, i, &b);
     }
     for (int i = 0; i < w->course->manner_count; i++) {
         for (int lane = 0; lane < CRI_LANES; lane++) {
@@ -252,26 +257,34 @@ INLINE const cr_step *step_of(const cr_step *steps, int count, int lane)
     return &steps[lane < count ? lane : 0];
 }
 
-static void load_state(batch *w, int slot, const cr_step *steps, int count)
+// Place, rotation, velocity, and spin from the 13th column on.
+INLINE void load_row(const batch *w, int slot, const cr_step *steps, int count,
+                     cri_lanes columns[CRI_ROW])
 {
-    body *b = &w->bodies[slot];
     const double *in[CRI_LANES];
-    cri_lanes columns[CRI_ROW];
     for (int lane = 0; lane < CRI_LANES; lane++) {
         const cr_state *state = step_of(steps, count, lane)->to;
         in[lane] = &cri_bodies_const(w->course->model, state)[slot].position.x;
     }
     load_columns(in, (quads){{0, 4, 8, STATE_SIZE - 4}}, columns);
     drop_signs(columns);
+}
+
+static void load_state(batch *w, int mover, const cr_step *steps, int count)
+{
+    body *b = &w->bodies[mover];
+    cri_lanes columns[CRI_ROW];
+    load_row(w, w->course->movers[mover].slot, steps, count, columns);
     b->place = b->start = three(columns);
     memcpy(b->rotation, &columns[3], sizeof b->rotation);
     b->velocity = three(&columns[7]);
     b->spin = three(&columns[13]);
 }
 
-static void load_driven(batch *w, int slot, const cr_step *steps, int count)
+static void load_driven(batch *w, int mover, const cr_step *steps, int count)
 {
-    body *b = &w->bodies[slot];
+    int slot = w->course->movers[mover].slot;
+    body *b = &w->bodies[mover];
     const double *in[CRI_LANES];
     cri_lanes columns[CRI_ROW];
     for (int lane = 0; lane < CRI_LANES; lane++) {
@@ -283,14 +296,15 @@ static void load_driven(batch *w, int slot, const cr_step *steps, int count)
     b->push = b->twist = cri_lanes3_zero();
 }
 
-static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
+static void load_pushed(batch *w, int mover, const cr_step *steps, int count)
 {
-    const weight *m = weight_of(w, slot);
-    body *b = &w->bodies[slot];
+    int slot = w->course->movers[mover].slot;
+    const weight *m = weight_of(w, mover);
+    body *b = &w->bodies[mover];
     const double *in[CRI_LANES];
     cri_lanes columns[CRI_ROW], mass = in_lanes(m->inverse_mass);
     cri_lanes inertia = in_lanes(m->inverse_inertia);
-    cri_lanes3 gravity = gravity_of(w, slot);
+    cri_lanes3 gravity = gravity_of(w, mover);
 #ifdef OWN_NUMBERS
     cr_action kicked[CRI_LANES];
 #endif
@@ -305,10 +319,10 @@ static void load_pushed(batch *w, int slot, const cr_step *steps, int count)
     load_columns(in, (quads){{0, 4, 8, 8}}, columns);
     b->push = cri_lanes3_mad(gravity, mass, three(columns));
     b->velocity = cri_lanes3_mad(b->velocity, mass, three(&columns[6]));
-    if (is_free(w, slot)) {
+    if (is_free(w, mover)) {
         // A torque turns it differently as it turns: see predict.
         b->twist = three(&columns[3]);
-        b->spin = cri_lanes3_add(b->spin, sym_mul(&w->hefts[slot].inertia, three(&columns[9])));
+        b->spin = cri_lanes3_add(b->spin, sym_mul(&w->hefts[mover].inertia, three(&columns[9])));
         return;
     }
     b->twist = cri_lanes3_scale(inertia, three(&columns[3]));
@@ -330,24 +344,51 @@ static void set_heading(body *b)
 
 static void load(batch *w, const cr_step *steps, int count)
 {
-    for (int slot = 0; slot < w->course->mover_count; slot++) {
-        cri_class class = w->course->movers[slot].class;
-        body *b = &w->bodies[slot];
-        load_state(w, slot, steps, count);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        cri_class class = w->course->movers[i].class;
+        body *b = &w->bodies[i];
+        load_state(w, i, steps, count);
         if (has_free(w->course)) {
-            set_heft(w, slot);
+            set_heft(w, i);
         }
         if (class == CRI_DRIVEN) {
-            load_driven(w, slot, steps, count);
+            load_driven(w, i, steps, count);
         } else {
-            load_pushed(w, slot, steps, count);
+            load_pushed(w, i, steps, count);
         }
         if (class == CRI_UPRIGHT) {
             keep_upright(b);
         }
         b->way = b->turned = cri_lanes3_zero();
-        b->leash = b->gone = cri_lanes_all(0); // torn: neighbours are to be listed
+        b->leash = b->gone = b->path = cri_lanes_all(0); // torn: neighbours are to be listed
         set_heading(b);
+    }
+}
+
+// What a body that stands still presses on its floor with, N s in a step.
+static cri_lanes step_weight(const cri_course *c, int slot, const cr_step *steps, int count)
+{
+    float row[CRI_LANES] = {0};
+    for (int lane = 0; lane < count; lane++) {
+        const cr_numbers *own = steps[lane].numbers ? steps[lane].numbers : c->own;
+        row[lane] = own->weights[slot].mass * -own->pull.gravity[2] * (float)c->model->dt;
+    }
+    return cri_lanes_load(row);
+}
+
+static void load_stands(batch *w, const cr_step *steps, int count)
+{
+    for (int i = 0; i < w->course->still_count; i++) {
+        const cri_still *still = &w->course->stills[i];
+        stand *s = &w->stands[i];
+        cri_lanes columns[CRI_ROW];
+        load_row(w, still->slot, steps, count, columns);
+        s->place = three(columns);
+        set_stand(still, &columns[3], s);
+        s->weight = cri_lanes_all(0);
+        if (w->reports) {
+            s->weight = step_weight(w->course, still->slot, steps, count);
+        }
     }
 }
 
@@ -544,7 +585,9 @@ static void move(batch *w)
             turn_heading(b, t);
         }
         cri_lanes3 way = cri_lanes3_scale(t, mean_velocity(b));
-        b->gone = b->gone + cri_lanes3_length(way);
+        cri_lanes length = cri_lanes3_length(way);
+        b->gone = b->gone + length;
+        b->path = b->path + length;
         b->way = cri_lanes3_add(b->way, way);
         b->turned = cri_lanes3_mad(b->turned, t, mean_spin(w, b));
         b->place = cri_lanes3_add(b->start, b->way);
@@ -707,14 +750,15 @@ static void store_driven(const batch *w, const float *row, bool turned, const cr
 }
 
 // In these lanes, one bit each.
-static void store_body(const batch *w, int slot, cr_step *steps, unsigned lanes)
+static void store_body(const batch *w, int mover, cr_step *steps, unsigned lanes)
 {
-    const body *b = &w->bodies[slot];
+    int slot = w->course->movers[mover].slot;
+    const body *b = &w->bodies[mover];
     float rows[CRI_LANES][CRI_ROW];
     store_rows(b, rows);
     cri_lanes turn = cri_lanes3_dot(b->turned, b->turned);
     unsigned turned = cri_mask_bits(is_less(cri_lanes_all(0), turn));
-    bool driven = w->course->movers[slot].class == CRI_DRIVEN;
+    bool driven = w->course->movers[mover].class == CRI_DRIVEN;
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         cr_body_state *s = &cri_bodies(w->course->model, steps[lane].to)[slot];
@@ -742,16 +786,29 @@ static void run_lanes(batch *w)
         }
         w->lost = w->lost | ~is_fine(b);
     }
+    if (w->course->still_count) {
+        w->lost = w->lost | strays(w);
+    }
+}
+
+// What stands still has no speed.
+static void store_stills(const cri_course *c, cr_state *state)
+{
+    for (int i = 0; i < c->still_count; i++) {
+        cr_body_state *s = &cri_bodies(c->model, state)[c->stills[i].slot];
+        s->velocity = s->spin = cri_vec3(0, 0, 0);
+    }
 }
 
 static void store(const batch *w, cr_step *steps, int count, unsigned refused)
 {
     unsigned lanes = ((1u << count) - 1) & ~refused;
-    for (int slot = 0; slot < w->course->mover_count; slot++) {
-        store_body(w, slot, steps, lanes);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        store_body(w, i, steps, lanes);
     }
     for (unsigned left = lanes; left; left &= left - 1) {
         cr_step *step = &steps[__builtin_ctz(left)];
+        store_stills(w->course, step->to);
         step->to->step++;
         step->alive = true;
         step->fault = CR_FAULT_NONE;
@@ -777,6 +834,10 @@ static unsigned step_batch(const cri_course *c, void *scratch, cr_step *steps, i
     for (int lane = 0; lane < count; lane++) {
         cri_mask_set(&w.run, lane, -1);
         w.reports = w.reports || steps[lane].contacts;
+    }
+    if (c->still_count) {
+        load_stands(&w, steps, count);
+        good = good & find_calm(&w);
     }
     cri_mask all = w.run;
     w.run = all & good;
@@ -805,15 +866,61 @@ static bool any_own(const cr_step *steps, int count)
     return any;
 }
 
-static unsigned step(const cri_course *c, void *scratch, cr_step *steps, int count)
+static unsigned step_plain(const cri_course *c, void *scratch, cr_step *steps, int count)
 {
-    if (c->has_free) {
-        return step_batch(c, scratch, steps, count);
-    }
     if (!any_own(steps, count) && c->own_fit) {
         return PLAIN_STEP(c, scratch, steps, count);
     }
     return OWN_STEP(c, scratch, steps, count);
+}
+
+// Some of the worlds, one bit each, step by one of these. Returns those that are refused.
+typedef unsigned step_fn(const cri_course *c, void *scratch, cr_step *steps, int count);
+
+static unsigned step_some(step_fn *fn, const cri_course *c, void *scratch, cr_step *steps,
+                          unsigned which)
+{
+    cr_step some[CRI_LANES];
+    int count = 0;
+    for (unsigned left = which; left; left &= left - 1) {
+        some[count++] = steps[__builtin_ctz(left)];
+    }
+    unsigned refused = count ? fn(c, scratch, some, count) : 0, out = 0;
+    for (unsigned left = which, i = 0; left; left &= left - 1, i++) {
+        if ((refused >> i) & 1) {
+            out |= left & -left;
+        } else {
+            steps[__builtin_ctz(left)] = some[i];
+        }
+    }
+    return out;
+}
+
+static unsigned calm_worlds(const cri_course *c, const cr_step *steps, int count)
+{
+    unsigned calm = 0;
+    for (int i = 0; i < count; i++) {
+        bool may = may_be_calm(c, &steps[i]);
+        for (int slot = 0; slot < c->model->moving_count && may; slot++) {
+            may = is_sane(&steps[i].actions[slot]);
+        }
+        calm |= may ? 1u << i : 0;
+    }
+    return calm;
+}
+
+// Calm worlds are plain ones; those in which something comes near to what stands still are not.
+static unsigned step(const cri_course *c, void *scratch, cr_step *steps, int count)
+{
+    if (!c->has_free) {
+        return step_plain(c, scratch, steps, count);
+    }
+    unsigned all = (1u << count) - 1, calm = c->calm ? calm_worlds(c->calm, steps, count) : 0;
+    if (!calm) {
+        return step_batch(c, scratch, steps, count);
+    }
+    calm &= ~step_some(step_plain, c->calm, scratch, steps, calm);
+    return step_some(step_batch, c, scratch, steps, all & ~calm);
 }
 
 const cri_stepper STEPPER = {STEPPER_NAME, CRI_LANES, STATE_SIZE *(int)sizeof(float), room, step};

@@ -16,6 +16,7 @@
 //     lanes/sweep.h   the load passed down, and rounds
 //     lanes/pile.h    the whole solve
 //     lanes/record.h  what a step reports
+//     lanes/still.h   free bodies that stand still
 //     lanes/step.h    load, pieces, store
 //
 // The method is that of world.h, with one difference: each lane has a clock of its own. A lane
@@ -27,7 +28,7 @@
 //
 //                      without                            with OWN_NUMBERS
 //     quantity         float                              cri_lanes
-//     weight_of(w, i)  in the course's movers             in w->weights, by slot
+//     weight_of(w, i)  in the course's movers             in w->weights, by mover
 //     manner_of(w, m)  in the course's meets              in w->manners
 //
 // What is written with these means the same in both, operation by operation, so a lane has the bits
@@ -80,6 +81,7 @@ typedef struct body {
     cri_mask solved, crowded; // one point to be solved is on it; more than one
     cri_lanes leash;          // how far it may go before the neighbours are listed anew
     cri_lanes gone;           // how far it went since, at most
+    cri_lanes path, room;     // m: how far in this step; and until it is near to what stands still
 } body;
 
 typedef struct point {
@@ -197,11 +199,11 @@ typedef cri_manner manner;
 typedef struct batch {
     const cri_course *course;
 #ifdef OWN_NUMBERS
-    weight *weights; // by slot
+    weight *weights; // by mover
     manner *manners; // by the course's
     pull pull;
 #endif
-    body *bodies;        // by slot
+    body *bodies;        // by mover
     sight *sights;       // by meet
     pressure *pressures; // by meet
     int *pressed;        // by meet: the piece that its pressures are of, or none that was
@@ -213,15 +215,17 @@ typedef struct batch {
     point *points;
     int point_count, point_max;
     // Where the course has free bodies:
-    heft *hefts;     // by slot
+    heft *hefts;     // by mover
     stance *stances; // by solid
     struct patch *patches;
     struct grip *grips; // by point
     struct visit *visits;
-    struct motion *motions; // by slot
-    struct rest *rests;     // by slot
+    struct motion *motions; // by mover
+    struct rest *rests;     // by mover
     int patch_count, visit_count;
     cri_lanes energy_max, energy_free; // J: what a solve may leave; before it
+
+    struct stand *stands; // bodies that stand still
 
     record *records; // by pair
     bool reports;    // contacts are asked for in some lane
