@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "scene/model.h"
+#include "scene/numbers.h"
 
 typedef struct maker {
     cri_text *text;
@@ -12,6 +12,7 @@ typedef struct maker {
     cr_rng set_rng;
     double x, y; // the middle of the scene
     bool slab;   // a box is the floor
+    bool calm;   // its free bodies can stand still
     bool small;  // few bodies of one part: they fill what there is room for
     int balls, robots, bars, free;
 } maker;
@@ -183,7 +184,7 @@ static void add_floor(maker *m)
     } else {
         cri_text_add(m->text,
                      "  floor: {kind: static, shape: {plane: [%s, 0, 1]}, material: m%d}\n",
-                     m->x == 0 && once_in(m, 5) ? "0.0001" : "0", pick(m, 3));
+                     m->x == 0 && once_in(m, 5) && !m->calm ? "0.0001" : "0", pick(m, 3));
     }
 }
 
@@ -260,12 +261,27 @@ static int add_bars(maker *m, int index)
     return index;
 }
 
+static void add_still_shape(maker *m)
+{
+    double x = between(m, 0.05, 0.3), y = between(m, 0.05, 0.3), height = between(m, 0.05, 0.3);
+    cri_text_add(m->text, ", material: m%d, shape: ", pick_material(m, false));
+    if (once_in(m, 2)) {
+        cri_text_add(m->text, "{cylinder: {radius: %.3f, height: %.3f}}", x, height);
+    } else {
+        cri_text_add(m->text, "{box: [%.3f, %.3f, %.3f]}", x, y, height);
+    }
+}
+
 static int add_free(maker *m, int index)
 {
     for (int i = 0; i < m->free; i++, index++) {
         cri_text_add(m->text, "  f%d: {kind: %s, mass: %.2f", i, pushed_kind(m),
                      other(m, between(m, 0.1, 2)));
-        add_body_shape(m, true);
+        if (m->calm) {
+            add_still_shape(m);
+        } else {
+            add_body_shape(m, true);
+        }
         add_place(m, index);
         cri_text_add(m->text, ", heading: %.3f}\n", between(m, -3, 3));
     }
@@ -409,6 +425,10 @@ static void choose_world(maker *m)
     m->robots = 1 + pick(m, m->small ? 3 : 4);
     m->bars = pick(m, m->small ? 2 : 3);
     m->free = once_in(m, 6) ? 1 + pick(m, 3) : 0;
+    if (m->calm) {
+        m->slab = false;
+        m->free = 1 + pick(m, 3);
+    }
     if (once_in(m, 6)) {
         cri_text_add(m->text, "gravity: [%.2f, 0, %.2f]\n", other(m, between(m, -1, 1)),
                      other_or_none(m, between(m, -12, 0)));
@@ -425,6 +445,7 @@ void generate_scene(uint64_t seed, uint64_t number, uint64_t set, cri_text *text
     maker m = {.text = text,
                .rng = cr_rng_make(seed, CR_RNG_USER, number),
                .set = set,
+               .calm = number % GENERATE_CALM == 3,
                .set_rng = cr_rng_make(seed + 1000003 * set, CR_RNG_USER, number)};
     choose_world(&m);
     add_materials(&m);
@@ -514,6 +535,11 @@ static double nonsense(cr_rng *rng)
     return numbers[cr_rng_index(rng, 6)];
 }
 
+static bool can_tumble(const cr_body *body)
+{
+    return !body->upright && !body->driven && !cri_body_is_sphere(body);
+}
+
 // room: 1, or more where there are many
 static void scatter_body(const cr_body *body, cr_vec3 middle, double room, double pace, cr_rng *rng,
                          cr_body_state *s)
@@ -570,11 +596,16 @@ void generate_state(const cr_model *model, cr_rng *rng, cr_state *state)
     }
     double pace = rarely(rng, 40) ? 300 : paces[cr_rng_index(rng, 4)];
     cr_body_state *bodies = cr_state_bodies(model, state);
-    bool large = cri_model_is_large(model);
+    bool large = cri_model_is_large(model), calm = !large && rarely(rng, 3);
     double room = large ? sqrt(cr_model_moving_count(model) / 12.0) : 1;
     int sense = large ? 10000 : 400;
     for (int i = 0; i < cr_model_moving_count(model); i++) {
         const cr_body *body = cr_model_body(model, cr_model_moving_body(model, i));
+        if (calm && can_tumble(body)) {
+            bodies[i].position.x = middle.x + spread(rng, 2);
+            bodies[i].position.y = middle.y + spread(rng, 2);
+            continue;
+        }
         scatter_body(body, middle, room, pace, rng, &bodies[i]);
         turn_body(body, rng, &bodies[i]);
         if (rarely(rng, sense)) {
@@ -594,7 +625,7 @@ void generate_state(const cr_model *model, cr_rng *rng, cr_state *state)
 
 void generate_actions(const cr_model *model, cr_rng *rng, cr_action *actions)
 {
-    bool tilts = rarely(rng, 40);
+    bool tilts = rarely(rng, 40), idle = rarely(rng, 2);
     for (int i = 0; i < cr_model_moving_count(model); i++) {
         const cr_body *body = cr_model_body(model, cr_model_moving_body(model, i));
         cr_action *a = &actions[i];
@@ -608,6 +639,9 @@ void generate_actions(const cr_model *model, cr_rng *rng, cr_action *actions)
             a->velocity = (cr_vec3){spread(rng, 1), rarely(rng, 2) ? -0.0 : spread(rng, 1), 0};
             a->spin.z = rarely(rng, 3) ? 0 : spread(rng, 8);
             a->spin.x = tilts ? spread(rng, 2) : 0;
+        }
+        if (idle && can_tumble(body)) {
+            *a = (cr_action){0};
         }
         if (rarely(rng, 500)) {
             a->force.x = nonsense(rng);

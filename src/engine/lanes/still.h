@@ -34,6 +34,7 @@ typedef struct stand {
     cri_lanes lean;   // m, of its lowest corner below that face's middle
     cri_lanes weight; // N s in a step, where contacts are reported
     cri_mask rests;   // it touches a floor
+    cri_mask sound;   // its place and rotation are such as floats are good for
 } stand;
 
 // ---------------------------------------------------------------------------------------------
@@ -91,6 +92,12 @@ INLINE void set_stand(const cri_still *s, const cri_lanes rotation[4], stand *ou
     out->lean = pick_one(second, third, up_one) * a + pick_one(second, third, up_two) * b;
     out->round = s->round ? a : cri_lanes_sqrt(a * a + b * b);
     out->rests = cri_mask_all(0);
+    const cri_lanes *q = rotation;
+    cri_lanes norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    cri_lanes far = lanes_max(cri_lanes_abs(out->place.x), cri_lanes_abs(out->place.y));
+    far = lanes_max(far, cri_lanes_abs(out->place.z));
+    out->sound = is_less(cri_lanes_abs(norm - 1.0f), cri_lanes_all(1e-3f)) &
+                 is_less(far, cri_lanes_all(FLOAT_PLACE_MAX));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -174,7 +181,7 @@ static inline cri_mask find_calm(batch *w)
         }
     }
     for (int i = 0; i < w->course->still_count; i++) {
-        calm = calm & w->stands[i].rests;
+        calm = calm & w->stands[i].rests & w->stands[i].sound;
     }
     for (int i = 0; i < w->course->mover_count; i++) {
         const body *b = &w->bodies[i];
