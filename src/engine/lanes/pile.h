@@ -187,14 +187,17 @@ static inline void leave_out_late(batch *w)
 enum { WAITS = 3 };
 #define WAIT_GAP 2e-5f // m
 
-static inline void wait_for(batch *w, const point *p)
+static inline void wait_for(batch *w, const patch *s)
 {
-    const int *movers = p->meet->movers;
-    if (!is_pushed(w, movers[0]) || !is_pushed(w, movers[1])) {
+    if (s->ends != BOTH_ENDS) {
         return;
     }
-    body *a = &w->bodies[movers[0]], *b = &w->bodies[movers[1]];
-    cri_mask pushes = p->solve & is_less(cri_lanes_all(0), p->impulse);
+    body *a = &w->bodies[s->movers[0]], *b = &w->bodies[s->movers[1]];
+    cri_mask pushes = cri_mask_all(0);
+    for (int i = s->first; i < s->first + s->count; i++) {
+        const point *p = &w->points[i];
+        pushes = pushes | (p->solve & is_less(cri_lanes_all(0), p->impulse));
+    }
     cri_lanes first = lanes_min(a->late, b->late);
     a->late = cri_lanes_pick(pushes & ~a->struck, first, a->late);
     b->late = cri_lanes_pick(pushes & ~b->struck, first, b->late);
@@ -298,8 +301,8 @@ static inline void note_late(batch *w)
     for (int i = 0; i < w->course->mover_count; i++) {
         any = any | w->bodies[i].struck;
     }
-    for (int i = 0; i < WAITS * w->point_count && cri_mask_any(any); i++) {
-        wait_for(w, &w->points[i % w->point_count]);
+    for (int i = 0; i < WAITS * w->patch_count && cri_mask_any(any); i++) {
+        wait_for(w, &w->patches[i % w->patch_count]);
     }
     for (int i = 0; i < w->point_count && cri_mask_any(any); i++) {
         end_wait(w, &w->points[i]);
