@@ -156,6 +156,7 @@ static void measure_places(const char *path, int rollouts)
 
 // Each from a start of its own where the scene draws them: without anything to decide, roll-outs
 // from the same start are all one.
+// How far it is stands in stderr.
 static void play_scene(const cr_scene *scene, int plays, side *sides, int count)
 {
     cr_model *model = NULL;
@@ -168,6 +169,13 @@ static void play_scene(const cr_scene *scene, int plays, side *sides, int count)
             play_all(&sides[i], model, start, plays / starts);
         }
         cr_model_destroy(model);
+        if ((start + 1) % 50 == 0) {
+            fprintf(stderr, "%s %d:", cr_scene_name(scene), start + 1);
+            for (int i = 0; i < count; i++) {
+                fprintf(stderr, " %.1f%%", share(&sides[i], OUTCOME_GOAL));
+            }
+            fprintf(stderr, " goals\n");
+        }
     }
 }
 
