@@ -1,16 +1,18 @@
-// ODE's traps that this file steps around: it prints and aborts unless handlers are set; a convex
-// keeps pointers to its points, so they live as long as the world; its polygons must turn
-// counter-clockwise seen from outside; QuickStep's random generator is global to the process and
-// is seeded before each step of the referee; two geoms of one body collide like any others.
+// ODE's traps that this file steps around: it prints and aborts unless handlers are set;
+// QuickStep's random generator is global to the process and is seeded before each step of the
+// referee; two geoms of one body collide like any others. Those of its collision: bare_geoms.c.
 #include "bare_ode.h"
 
-#include <ode/ode.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bare_geoms.h"
 #include "base/vec.h"
 
 enum { QUICK_ITERATIONS = 20, CONE_ITERATIONS = 100 };
+// ODE has up to eight points of an end of a cylinder on a box, and the first four of them lie on
+// one half of it.
+enum { CONE_CONTACTS = 8 };
 // A substep is solved at most so often until friction lies in its cone.
 enum { CONE_PASSES = 4 };
 // Slower slips may be what iterations left over.
@@ -26,18 +28,12 @@ static const double BOUNCE_MIN = 0.05; // m/s
 // Slower slips have no direction.
 static const double SLIP_MIN = 1e-3; // m/s
 
-// A hull as dCreateConvex wants it. A prism: bottom and top, then a side for each chord.
-typedef struct hull {
-    dReal points[3 * CR_HULL_MAX_CORNERS];
-    dReal planes[4 * CR_HULL_MAX_FACES];
-    unsigned polygons[CR_HULL_MAX_FACES + CR_HULL_MAX_RING];
-} hull;
-
 // What a geom is of.
 typedef struct owner {
     int body;
     const cr_part *part;
-    hull *hull; // prisms and hulls
+    bare_hull *hull; // prisms and hulls
+    dGeomID twin;    // for bare_collide; NULL: points as dCollide has them
 } owner;
 
 // A contact point of a substep.
@@ -98,96 +94,7 @@ static void *reserve(size_t count, size_t size)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Shapes.
-
-static void set_point(hull *h, int index, double x, double y, double z)
-{
-    h->points[3 * index] = x;
-    h->points[3 * index + 1] = y;
-    h->points[3 * index + 2] = z;
-}
-
-static void set_plane(hull *h, int index, cr_vec3 normal, double distance)
-{
-    dReal *plane = &h->planes[4 * index];
-    plane[0] = normal.x, plane[1] = normal.y, plane[2] = normal.z, plane[3] = distance;
-}
-
-// Corner i of the outline is point i at the bottom and point n + i at the top.
-static dGeomID make_prism(bare_ode *b, const cr_shape *s, hull *h)
-{
-    unsigned n = (unsigned)s->point_count, *polygon = h->polygons;
-    set_plane(h, 0, cri_vec3(0, 0, -1), s->half.z);
-    set_plane(h, 1, cri_vec3(0, 0, 1), s->half.z);
-    *polygon++ = n;
-    for (unsigned i = 0; i < n; i++) {
-        *polygon++ = n - 1 - i;
-    }
-    *polygon++ = n;
-    for (unsigned i = 0; i < n; i++) {
-        *polygon++ = n + i;
-    }
-    for (unsigned i = 0; i < n; i++) {
-        unsigned next = (i + 1) % n;
-        cr_vec2 from = s->points[i], to = s->points[next];
-        cr_vec3 out = cri_unit(cri_vec3(to.y - from.y, from.x - to.x, 0), cri_vec3(1, 0, 0));
-        set_point(h, (int)i, from.x, from.y, -s->half.z);
-        set_point(h, (int)(n + i), from.x, from.y, s->half.z);
-        set_plane(h, (int)i + 2, out, out.x * from.x + out.y * from.y);
-        const unsigned side[] = {4, i, next, n + next, n + i};
-        memcpy(polygon, side, sizeof side);
-        polygon += 5;
-    }
-    return dCreateConvex(b->space, h->planes, n + 2, h->points, 2 * n, h->polygons);
-}
-
-static dGeomID make_hull(bare_ode *b, const cr_hull *from, hull *h)
-{
-    unsigned *polygon = h->polygons;
-    for (int i = 0; i < from->corner_count; i++) {
-        set_point(h, i, from->corners[i].x, from->corners[i].y, from->corners[i].z);
-    }
-    for (int f = 0; f < from->face_count; f++) {
-        const cr_hull_face *face = &from->faces[f];
-        set_plane(h, f, face->normal, face->offset);
-        *polygon++ = (unsigned)face->count;
-        for (int i = 0; i < face->count; i++) {
-            *polygon++ = (unsigned)from->ring[face->first + i];
-        }
-    }
-    return dCreateConvex(b->space, h->planes, (unsigned)from->face_count, h->points,
-                         (unsigned)from->corner_count, h->polygons);
-}
-
-static dGeomID make_plane(bare_ode *b, cr_pose pose)
-{
-    cr_vec3 normal = cri_rotate(pose.rotation, cri_vec3(0, 0, 1));
-    return dCreatePlane(b->space, normal.x, normal.y, normal.z, cri_dot(normal, pose.position));
-}
-
-static dGeomID make_shape(bare_ode *b, owner *o, cr_pose pose)
-{
-    const cr_shape *s = &o->part->shape;
-    switch (s->kind) {
-    case CR_SHAPE_PLANE:
-        return make_plane(b, pose);
-    case CR_SHAPE_SPHERE:
-        return dCreateSphere(b->space, s->radius);
-    case CR_SHAPE_BOX:
-        return dCreateBox(b->space, 2 * s->half.x, 2 * s->half.y, 2 * s->half.z);
-    case CR_SHAPE_CYLINDER:
-        return dCreateCylinder(b->space, s->radius, 2 * s->half.z);
-    case CR_SHAPE_PRISM:
-        o->hull = reserve(1, sizeof *o->hull);
-        return make_prism(b, s, o->hull);
-    case CR_SHAPE_CAPSULE:
-        return dCreateCapsule(b->space, s->radius, 2 * s->half.z);
-    case CR_SHAPE_HULL:
-        o->hull = reserve(1, sizeof *o->hull);
-        return make_hull(b, s->hull, o->hull);
-    }
-    return NULL;
-}
+// Geoms.
 
 // Fixed geoms meet moving ones alone.
 static void make_geom(bare_ode *b, int index, const cr_part *part)
@@ -196,7 +103,9 @@ static void make_geom(bare_ode *b, int index, const cr_part *part)
     owner *o = &b->owners[b->geom_count++];
     *o = (owner){.body = index, .part = part};
     cr_pose pose = body->slot < 0 ? cri_pose_mul(body->pose, part->pose) : part->pose;
-    dGeomID geom = make_shape(b, o, pose);
+    o->hull = bare_hull_create(&part->shape);
+    o->twin = b->def.cones ? bare_geom_create(NULL, &part->shape, pose, o->hull) : NULL;
+    dGeomID geom = bare_geom_create(b->space, &part->shape, pose, o->hull);
     dGeomSetData(geom, o);
     dGeomSetCategoryBits(geom, body->slot < 0 ? 1 : 2);
     dGeomSetCollideBits(geom, body->slot < 0 ? 2 : 3);
@@ -430,6 +339,11 @@ bare_ode *bare_create(const cr_model *model, const bare_def *def)
 void bare_destroy(bare_ode *b)
 {
     dJointGroupDestroy(b->joints);
+    for (int i = 0; i < b->geom_count; i++) {
+        if (b->owners[i].twin) {
+            dGeomDestroy(b->owners[i].twin);
+        }
+    }
     dSpaceDestroy(b->space);
     dWorldDestroy(b->world);
     dCloseODE();
@@ -638,7 +552,10 @@ static void meet(void *data, dGeomID first, dGeomID second)
         return;
     }
     dContact contacts[BARE_CONTACTS_MAX];
-    int count = dCollide(first, second, b->def.contacts, &contacts[0].geom, sizeof *contacts);
+    dContactGeom *points = &contacts[0].geom;
+    int max = b->def.contacts, stride = sizeof *contacts;
+    int count = two->twin ? bare_collide(first, second, two->twin, max, points, stride)
+                          : dCollide(first, second, max, points, stride);
     for (int i = 0; i < count; i++) {
         if (b->contacts) {
             report_point(b, &contacts[i], pair, one);
@@ -886,6 +803,7 @@ static cr_status create_cones(const cr_model *model, void **world, cr_report *re
     (void)report;
     bare_def def = bare_default_def();
     def.cones = true;
+    def.contacts = CONE_CONTACTS;
     def.iterations = CONE_ITERATIONS;
     return create_referee(model, &def, world);
 }

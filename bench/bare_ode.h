@@ -61,7 +61,8 @@ void bare_step(bare_ode *bare, const cr_action *actions);
 // The same as engines that roll-outs can run: each step is pure, with contacts and touched bits.
 // They are in no library; a model with more substeps gives a finer referee.
 //
-//   cones   QuickStep, 100 iterations, friction in Coulomb's cone: what engines are held to
+//   cones   QuickStep, 100 iterations, friction in Coulomb's cone, up to eight points of two geoms,
+//           also those that dCollide does not see (bare_geoms.h): what engines are held to
 //   quick   QuickStep, 20 iterations: its friction is a pyramid about axes that an impact on a body
 //           at rest finds laid at random, up to 1.4 times Coulomb's
 //   step    dWorldStep: bounds friction by the load that there is without friction, and its
