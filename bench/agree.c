@@ -154,27 +154,32 @@ static void measure_places(const char *path, int rollouts)
     cr_scene_destroy(scene);
 }
 
+static void tell_progress(const char *name, const side *sides, int count)
+{
+    fprintf(stderr, "%s %d:", name, sides[0].counts.all);
+    for (int i = 0; i < count; i++) {
+        fprintf(stderr, " %.1f%%", share(&sides[i], OUTCOME_GOAL));
+    }
+    fprintf(stderr, " goals\n");
+}
+
 // Each from a start of its own where the scene draws them: without anything to decide, roll-outs
-// from the same start are all one.
-// How far it is stands in stderr.
+// from the same start are all one. How far it is stands in stderr.
 static void play_scene(const cr_scene *scene, int plays, side *sides, int count)
 {
+    enum { PORTION = 50 };
     cr_model *model = NULL;
     bool draws = cr_model_create(scene, NULL, 1, &model, NULL) == CR_OK;
     cr_model_destroy(model);
-    int starts = draws ? plays : 1;
-    for (int start = 0; start < starts; start++) {
-        assert_int_equal(cr_model_create(scene, NULL, start, &model, NULL), CR_OK);
+    int portion = draws ? 1 : PORTION;
+    for (int first = 0; first < plays; first += portion) {
+        assert_int_equal(cr_model_create(scene, NULL, draws ? first : 0, &model, NULL), CR_OK);
         for (int i = 0; i < count; i++) {
-            play_all(&sides[i], model, start, plays / starts);
+            play_all(&sides[i], model, first, portion < plays - first ? portion : plays - first);
         }
         cr_model_destroy(model);
-        if ((start + 1) % 50 == 0) {
-            fprintf(stderr, "%s %d:", cr_scene_name(scene), start + 1);
-            for (int i = 0; i < count; i++) {
-                fprintf(stderr, " %.1f%%", share(&sides[i], OUTCOME_GOAL));
-            }
-            fprintf(stderr, " goals\n");
+        if (sides[0].counts.all % PORTION == 0) {
+            tell_progress(cr_scene_name(scene), sides, count);
         }
     }
 }
