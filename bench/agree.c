@@ -158,9 +158,10 @@ static void tell_progress(const char *name, const side *sides, int count)
 {
     fprintf(stderr, "%s %d:", name, sides[0].counts.all);
     for (int i = 0; i < count; i++) {
-        fprintf(stderr, " %.1f%%", share(&sides[i], OUTCOME_GOAL));
+        fprintf(stderr, " %.1f%%/%.1f%%", share(&sides[i], OUTCOME_GOAL),
+                share(&sides[i], OUTCOME_RULE));
     }
-    fprintf(stderr, " goals\n");
+    fprintf(stderr, " goals/rules broken\n");
 }
 
 // Each from a start of its own where the scene draws them: without anything to decide, roll-outs
