@@ -420,7 +420,7 @@ static const char tossed[] =
          "        settle: {when: {once: {stays: [{speed: [die, below, 0.02]}, 0.2]}}}\n"
          "      bounce: {fall: 1}\n"
          "score: {multiply: [-1, {add: {each: die, is: {square: {distance: [die, cell]}}}}]}\n"
-         "plan: {nodes: 200, steps: 200, horizon: 1.2, mu: 1000}\n");
+         "plan: {nodes: 200, steps: 200, horizon: 1.6, mu: 1000}\n");
 
 // Each has a cell of its own, and none could swap with another to shorten both ways.
 static void cells_of_a_crowd(void **state)

@@ -274,6 +274,21 @@ static void test_rest(void **state)
     close_job(&j);
 }
 
+// Larger heaps do too, within seconds: boxes that rock on an edge, or are kicked by points that
+// come and go, would keep them awake.
+static void test_heaps_rest(void **state)
+{
+    (void)state;
+    for (int count = 200; count <= 300; count += 50) {
+        job j = {.w = heap_of(count, 0.1, 5, 0)};
+        open_job(&j, cri_large_best(), 1);
+        run_job(&j, 600);
+        assert_true(is_asleep(&j));
+        assert_true(overlap_deepest(&j.w.model, j.state) < 1e-3);
+        close_job(&j);
+    }
+}
+
 // A kick wakes the heap that sleeps, and what is far away sleeps on.
 static void test_wake(void **state)
 {
@@ -332,8 +347,8 @@ int main(void)
         cmocka_unit_test(test_builds), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_trees),  cmocka_unit_test(test_large_trees),
         cmocka_unit_test(test_roots),  cmocka_unit_test(test_pure),
-        cmocka_unit_test(test_rest),   cmocka_unit_test(test_wake),
-        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_rest),   cmocka_unit_test(test_heaps_rest),
+        cmocka_unit_test(test_wake),   cmocka_unit_test(test_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

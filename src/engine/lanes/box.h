@@ -552,7 +552,7 @@ static inline void edge_point(const box_pair *p, const edges *e, manifold *out)
     out->feature = cri_lanes_pick(p->by_edge, p->edge_a * 3.0f + p->edge_b + 50.0f, out->feature);
 }
 
-// One more point, in the place of none or of the one that is farthest away.
+// One more point, in the place of none or of the one that is farthest away, if that is farther.
 static inline void add_point(cri_mask lanes, cri_lanes3 place, cri_lanes gap, manifold *m)
 {
     cri_lanes most = cri_lanes_all(-FAR);
@@ -561,7 +561,7 @@ static inline void add_point(cri_mask lanes, cri_lanes3 place, cri_lanes gap, ma
     }
     for (int i = 0; i < CORNERS; i++) {
         cri_lanes own = cri_lanes_pick(m->on[i], m->gap[i], cri_lanes_all(FAR));
-        cri_mask here = lanes & ~is_less(own, most);
+        cri_mask here = lanes & ~is_less(own, most) & is_less(gap, most);
         m->place[i] = cri_lanes3_pick(here, place, m->place[i]);
         m->gap[i] = cri_lanes_pick(here, gap, m->gap[i]);
         m->on[i] = m->on[i] | here;
@@ -575,10 +575,11 @@ static inline void add_point(cri_mask lanes, cri_lanes3 place, cri_lanes gap, ma
 // Edges that are joined are a point more of the faces if they meet about along their normal.
 #define ALIKE_COS 0.98f
 
-// A point of edges comes to those of faces when it is nearer than all of them by EDGE_SHIFT, and
-// with a gap that is as much larger: one that came and went with a gap of its own would kick a heap
-// that wants to rest.
+// A point of edges that joins those of faces has a gap that is larger by EDGE_SHIFT, and stays
+// while it is no farther than EDGE_BAND behind the nearest of them: one that came and went where it
+// bears a load would kick a heap that wants to rest.
 #define EDGE_SHIFT 1e-4f // m
+#define EDGE_BAND  5e-4f // m
 
 static inline cri_lanes joined_gap(const box_pair *p)
 {
@@ -594,7 +595,7 @@ static inline void find_edges(box_pair *p, cri_mask lanes, manifold *m)
         least = cri_lanes_pick(m->on[i], lanes_min(least, m->gap[i]), least);
     }
     cri_lanes gap = JOIN_EDGES ? joined_gap(p) : apart + UNSURE_GAP;
-    cri_mask nearer = is_less(gap, least);
+    cri_mask nearer = is_less(gap, JOIN_EDGES ? least + EDGE_BAND : least);
     lanes = lanes & is_less(cri_lanes_all(-0.5f * FAR), p->edge_gap);
     if (!cri_mask_any(lanes & (nearer | p->by_edge))) {
         return;
