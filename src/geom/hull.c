@@ -328,19 +328,27 @@ static void write(builder *b, cr_hull *hull)
     set_offsets(hull);
 }
 
+static bool has_volume(const cr_hull *hull)
+{
+    cri_mass m = cri_hull_mass(hull);
+    return hull->corner_count >= 4 && hull->face_count >= 4 && m.volume > 0 &&
+           isfinite(m.inertia.x);
+}
+
 // Whether rounding has left a solid that holds its points. Sizes that differ by more than doubles
 // resolve do not.
 static bool is_sound(const cr_vec3 *points, size_t count, const cr_hull *hull)
 {
-    cri_mass m = cri_hull_mass(hull);
+    cr_hull settled = *hull;
     double size = 0, out = 0;
     for (size_t i = 0; i < count; i++) {
         size = fmax(size, cri_length(cri_sub(points[i], points[0])));
         out = fmax(out, cri_hull_nearest(hull, points[i]).distance);
     }
     bool whole = hull->corner_count < CR_HULL_MAX_CORNERS / 2;
-    return hull->corner_count >= 4 && hull->face_count >= 4 && m.volume > 0 &&
-           isfinite(m.inertia.x) && isfinite(size) && !(whole && out > 1e-5 * size);
+    cri_hull_settle(&settled); // far from its middle it may be flat but for rounding
+    return has_volume(hull) && has_volume(&settled) && isfinite(size) &&
+           !(whole && out > 1e-5 * size);
 }
 
 cr_status cri_hull_make(const cr_vec3 *points, size_t count, cr_hull *hull)
