@@ -363,22 +363,33 @@ static inline cri_mask has_gap(const manifold *m, cri_lanes gap)
     return sure;
 }
 
+// The lanes in which each place is the one to give up: a point that is not there, or the farthest.
+// Returns how far it is.
+static inline cri_lanes find_last(const manifold *m, cri_mask lanes, cri_mask here[CORNERS])
+{
+    cri_lanes gaps[CORNERS], most = cri_lanes_all(-FAR);
+    for (int i = 0; i < CORNERS; i++) {
+        gaps[i] = cri_lanes_pick(m->on[i], m->gap[i], cri_lanes_all(FAR));
+        most = lanes_max(most, gaps[i]);
+    }
+    for (int i = 0; i < CORNERS; i++) {
+        here[i] = lanes & ~is_less(gaps[i], most);
+        lanes = lanes & ~here[i];
+    }
+    return most;
+}
+
 // A point that must not be missing takes the place of none, or of the one that is farthest away.
 static inline void keep_in_last(cri_mask lanes, cri_lanes at_u, cri_lanes at_v, cri_lanes gap,
                                 cri_lanes u[CORNERS], cri_lanes v[CORNERS], manifold *out)
 {
-    cri_lanes most = cri_lanes_all(-FAR);
+    cri_mask here[CORNERS];
+    find_last(out, lanes, here);
     for (int i = 0; i < CORNERS; i++) {
-        most = lanes_max(most, cri_lanes_pick(out->on[i], out->gap[i], cri_lanes_all(FAR)));
-    }
-    for (int i = 0; i < CORNERS; i++) {
-        cri_lanes own = cri_lanes_pick(out->on[i], out->gap[i], cri_lanes_all(FAR));
-        cri_mask here = lanes & ~is_less(own, most);
-        u[i] = cri_lanes_pick(here, at_u, u[i]);
-        v[i] = cri_lanes_pick(here, at_v, v[i]);
-        out->gap[i] = cri_lanes_pick(here, gap, out->gap[i]);
-        out->on[i] = out->on[i] | here;
-        lanes = lanes & ~here;
+        u[i] = cri_lanes_pick(here[i], at_u, u[i]);
+        v[i] = cri_lanes_pick(here[i], at_v, v[i]);
+        out->gap[i] = cri_lanes_pick(here[i], gap, out->gap[i]);
+        out->on[i] = out->on[i] | here[i];
     }
 }
 
@@ -555,17 +566,12 @@ static inline void edge_point(const box_pair *p, const edges *e, manifold *out)
 // One more point, in the place of none or of the one that is farthest away, if that is farther.
 static inline void add_point(cri_mask lanes, cri_lanes3 place, cri_lanes gap, manifold *m)
 {
-    cri_lanes most = cri_lanes_all(-FAR);
+    cri_mask here[CORNERS], farther = is_less(gap, find_last(m, lanes, here));
     for (int i = 0; i < CORNERS; i++) {
-        most = lanes_max(most, cri_lanes_pick(m->on[i], m->gap[i], cri_lanes_all(FAR)));
-    }
-    for (int i = 0; i < CORNERS; i++) {
-        cri_lanes own = cri_lanes_pick(m->on[i], m->gap[i], cri_lanes_all(FAR));
-        cri_mask here = lanes & ~is_less(own, most) & is_less(gap, most);
-        m->place[i] = cri_lanes3_pick(here, place, m->place[i]);
-        m->gap[i] = cri_lanes_pick(here, gap, m->gap[i]);
-        m->on[i] = m->on[i] | here;
-        lanes = lanes & ~here;
+        here[i] = here[i] & farther;
+        m->place[i] = cri_lanes3_pick(here[i], place, m->place[i]);
+        m->gap[i] = cri_lanes_pick(here[i], gap, m->gap[i]);
+        m->on[i] = m->on[i] | here[i];
     }
 }
 

@@ -15,7 +15,7 @@
 #ifndef CRI_LANES_STILL_H
 #define CRI_LANES_STILL_H
 
-#include "engine/lanes/free.h"
+#include "engine/lanes/box.h"
 #include "engine/lanes/record.h"
 
 // As fast as float rounding makes a body that rests, and a little more.

@@ -17,6 +17,7 @@
 //     lanes/pile.h    the whole solve
 //     lanes/record.h  what a step reports
 //     lanes/still.h   free bodies that stand still
+//     lanes/load.h    states and actions become lanes
 //     lanes/step.h    load, pieces, store
 //
 // The method is that of world.h, with one difference: each lane has a clock of its own. A lane
