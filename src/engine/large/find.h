@@ -51,8 +51,8 @@ INLINE void put_found(const cri_large *w, const eight *e, const manifold *m, cri
                               at[1].y, at[1].z, at[2].x, at[2].y};
     const cri_lanes three[8] = {at[2].z, at[3].x, at[3].y, at[3].z, none, none, none, none};
     scatter(w->found, CRI_FOUND_ROW, &e->pairs, e->count, one);
-    scatter(w->found + 8, CRI_FOUND_ROW, &e->pairs, e->count, two);
-    scatter(w->found + 16, CRI_FOUND_ROW, &e->pairs, e->count, three);
+    scatter(w->arms, CRI_ARMS_ROW, &e->pairs, e->count, two);
+    scatter(w->arms + 8, CRI_ARMS_ROW, &e->pairs, e->count, three);
 }
 
 static inline void find_boxes_at(const cri_large *w, int at)

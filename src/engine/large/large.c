@@ -196,13 +196,14 @@ static bool make_rows(cri_large *w)
     w->notes = room(w, pairs, sizeof *w->notes);
     w->old_notes = room(w, pairs, sizeof *w->old_notes);
     w->found = room(w, pairs * CRI_FOUND_ROW, sizeof(float));
+    w->arms = room(w, pairs * CRI_ARMS_ROW, sizeof(float));
     w->kept = room(w, pairs * CRI_KEPT_ROW, sizeof(float));
     w->old_kept = room(w, pairs * CRI_KEPT_ROW, sizeof(float));
     w->patches = room(w, pairs, sizeof *w->patches);
     w->slow = room(w, bodies, sizeof *w->slow);
     w->can_sleep = room(w, bodies, sizeof *w->can_sleep);
     bool good = w->speeds && w->rests && w->body_rows && w->axes_rows && w->stances && w->pairs &&
-                w->old_pairs && w->notes && w->old_notes && w->found && w->kept && w->old_kept &&
+                w->old_pairs && w->notes && w->old_notes && w->found && w->arms && w->kept && w->old_kept &&
                 w->patches && w->slow && w->can_sleep;
     for (int k = 0; k < CRI_LARGE_KINDS; k++) {
         w->near[k] = room(w, pairs, sizeof *w->near[k]);

@@ -57,8 +57,9 @@ enum {
     CRI_SPEED_ROW = 8,   // velocity 3, inverse mass, swing 3, inverse mass along z
     CRI_BODY_ROW = 24,   // unroot 6, inverse masses 2 | place 3, stir, velocity 3, - | spin 3, ...
     CRI_STANCE_ROW = 16, // place 3, half 3, radius, axes 9
-    CRI_FOUND_ROW = 24,  // normal 3, feature, gaps 4 | levers of the second body 12
-    CRI_KEPT_ROW = 16,   // impulses 4, friction 3, twist | feature
+    CRI_FOUND_ROW = 8,   // normal 3, feature, gaps 4
+    CRI_ARMS_ROW = 16,   // levers of the second body to the points 12
+    CRI_KEPT_ROW = 8,    // impulses 4, friction 3, twist
 };
 
 // A part of a body.
@@ -78,7 +79,8 @@ typedef struct cri_large_solid {
 // Two solids that may come near during the step. The second is of a pushed body, unless neither is.
 typedef struct cri_large_pair {
     int solids[2], movers[2];
-    int manner; // index into the numbers' manners
+    int manner;    // index into the numbers' manners
+    float feature; // of the points that its impulses are kept for: see CRI_BOUNCED
     unsigned char kind;
     bool silent;   // reported only
     bool grained;  // friction has directions
@@ -190,7 +192,8 @@ typedef struct cri_large {
     int pair_count, pair_max;          // there is room for twice the most that may be near
     cri_large_pair *pairs, *old_pairs; // sorted by solids
     cri_large_note *notes, *old_notes; // by pair; of use where it touched and the step asks
-    float *found, *kept, *old_kept;    // rows by pair
+    float *found, *arms;               // rows by pair
+    float *kept, *old_kept;
     int *near[CRI_LARGE_KINDS], near_count[CRI_LARGE_KINDS];
     int patch_count;
     int *patches; // pairs with points, in order
@@ -234,7 +237,12 @@ bool cri_large_list_pairs(cri_large *w);
 
 // Nothing is remembered of the pairs at the start of a step, or of one. (large/pairs.c)
 cri_large_work cri_large_begin_pairs;
-void cri_large_forget(float *kept);
+void cri_large_forget(cri_large *w, int pair);
+
+// What a pair remembers as its feature: that of its points; none, also of a guess; or, of points
+// that bounced, so that their impulses do not last, CRI_BOUNCED less that.
+#define CRI_NO_FEATURE (-1.0f)
+#define CRI_BOUNCED (-1.5f)
 
 // The pairs that may have points in this substep: mark them, and list them by kind. (large/near.c)
 cri_large_work cri_large_mark_near;

@@ -72,7 +72,7 @@ void cri_large_mark_near(cri_large *w, int first, int end)
         cri_large_pair *p = &w->pairs[i];
         bool near = boxes_meet(w, p) && is_near(w, p);
         if (p->near && !near) {
-            cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
+            cri_large_forget(w, i);
         }
         // What is not written stays in the caches of all threads.
         if (p->near != near) {
@@ -230,17 +230,15 @@ static int pick_touches(cri_touch *t, int count)
     return count < CRI_LARGE_POINTS ? count : CRI_LARGE_POINTS;
 }
 
-static void put_touch(const cri_large *w, const cri_large_pair *p, const cri_touch *t, int i,
-                      float *found)
+static void put_arm(const cri_large *w, const cri_large_pair *p, const cri_touch *t, float arm[3])
 {
     cr_vec3 center = cri_large_place(w, p->movers[1]);
     // On the surface of a ball, so that the lever of friction is its radius.
     double shift = w->solids[p->solids[1]].ball ? -0.5 : w->solids[p->solids[0]].ball ? 0.5 : 0;
     cr_vec3 lever = cri_sub(cri_mad(t->point, shift * t->depth, t->normal), center);
-    found[4 + i] = (float)-t->depth;
-    found[8 + 3 * i] = (float)lever.x;
-    found[9 + 3 * i] = (float)lever.y;
-    found[10 + 3 * i] = (float)lever.z;
+    arm[0] = (float)lever.x;
+    arm[1] = (float)lever.y;
+    arm[2] = (float)lever.z;
 }
 
 static void find_other(cri_large *w, int index)
@@ -248,10 +246,12 @@ static void find_other(cri_large *w, int index)
     const cri_large_pair *p = &w->pairs[index];
     const cri_large_solid *a = &w->solids[p->solids[0]], *b = &w->solids[p->solids[1]];
     float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
+    float *arms = &w->arms[(size_t)index * CRI_ARMS_ROW];
     cri_touch touches[CRI_TOUCH_MAX];
     double margin = (double)margin_of(w, p);
     int count = cri_collide(a->shape, pose_of(w, a), b->shape, pose_of(w, b), margin, touches);
     memset(found, 0, CRI_FOUND_ROW * sizeof *found);
+    memset(arms, 0, CRI_ARMS_ROW * sizeof *arms);
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         found[4 + i] = CRI_NO_POINT;
     }
@@ -263,7 +263,8 @@ static void find_other(cri_large *w, int index)
     }
     count = pick_touches(touches, count);
     for (int i = 0; i < count; i++) {
-        put_touch(w, p, &touches[i], i, found);
+        found[4 + i] = (float)-touches[i].depth;
+        put_arm(w, p, &touches[i], &arms[3 * i]);
     }
 }
 

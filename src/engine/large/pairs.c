@@ -274,7 +274,9 @@ static float *append(cri_large *w, const cri_large_pair *pair)
 // One that was listed before, with what is remembered of it.
 static void append_old(cri_large *w, int old)
 {
-    w->notes[w->pair_count] = w->old_notes[old];
+    if (w->old_pairs[old].touched) {
+        w->notes[w->pair_count] = w->old_notes[old];
+    }
     memcpy(append(w, &w->old_pairs[old]), &w->old_kept[(size_t)old * CRI_KEPT_ROW],
            CRI_KEPT_ROW * sizeof *w->kept);
 }
@@ -283,7 +285,8 @@ static void append_new(cri_large *w, uint64_t key)
 {
     uint64_t first = key >> w->solid_bits;
     cri_large_pair pair = make_pair(w, (int)first, (int)(key - (first << w->solid_bits)));
-    cri_large_forget(append(w, &pair));
+    append(w, &pair);
+    cri_large_forget(w, w->pair_count - 1);
 }
 
 static void trade(cri_large *w)
@@ -328,6 +331,7 @@ static void end_list(cri_large *w)
         (cri_large_pair){.movers = {w->body_count, w->body_count}, .alone = true};
     memset(&w->kept[(size_t)w->pair_count * CRI_KEPT_ROW], 0, CRI_KEPT_ROW * sizeof(float));
     memset(found, 0, CRI_FOUND_ROW * sizeof *found);
+    memset(&w->arms[(size_t)w->pair_count * CRI_ARMS_ROW], 0, CRI_ARMS_ROW * sizeof(float));
     found[2] = 1;
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         found[4 + i] = CRI_NO_POINT;
@@ -368,10 +372,10 @@ bool cri_large_list_pairs(cri_large *w)
     return true;
 }
 
-void cri_large_forget(float *kept)
+void cri_large_forget(cri_large *w, int pair)
 {
-    memset(kept, 0, CRI_KEPT_ROW * sizeof *kept);
-    kept[8] = -1;
+    memset(&w->kept[(size_t)pair * CRI_KEPT_ROW], 0, CRI_KEPT_ROW * sizeof *w->kept);
+    w->pairs[pair].feature = CRI_NO_FEATURE;
 }
 
 // What is not near has been forgotten before.
@@ -380,7 +384,7 @@ void cri_large_begin_pairs(cri_large *w, int first, int end)
     for (int i = first; i < end; i++) {
         cri_large_pair *p = &w->pairs[i];
         if (p->near) {
-            cri_large_forget(&w->kept[(size_t)i * CRI_KEPT_ROW]);
+            cri_large_forget(w, i);
         }
         p->near = p->touched = false;
     }

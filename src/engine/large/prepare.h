@@ -32,8 +32,8 @@ static inline void load_making(const cri_large *w, bundle *s, making *m)
     cri_lanes one[8], two[8], three[8], speed[8], how[8];
     rows manners;
     gather(w->found, CRI_FOUND_ROW, &s->pairs, one);
-    gather(w->found + 8, CRI_FOUND_ROW, &s->pairs, two);
-    gather(w->found + 16, CRI_FOUND_ROW, &s->pairs, three);
+    gather(w->arms, CRI_ARMS_ROW, &s->pairs, two);
+    gather(w->arms + 8, CRI_ARMS_ROW, &s->pairs, three);
     s->normal = three_of(one);
     s->feature = one[3];
     const cri_lanes3 arms[CRI_LARGE_POINTS] = {three_of(two), three_of(&two[3]),
@@ -351,11 +351,14 @@ static inline void set_points(bundle *s, const making *m)
 // same, else by their shares.
 static inline void recall_points(const cri_large *w, bundle *s, const making *m)
 {
-    cri_lanes one[8], two[8], sum;
+    cri_lanes one[8], feature = cri_lanes_all(CRI_NO_FEATURE);
     gather(w->kept, CRI_KEPT_ROW, &s->pairs, one);
-    gather(w->kept + 8, CRI_KEPT_ROW, &s->pairs, two);
-    sum = one[0] + one[1] + one[2] + one[3];
-    cri_mask same = is_same(two[0], s->feature), lasts = is_less(two[1], cri_lanes_all(0.5f));
+    for (int i = 0; i < CRI_LANES; i++) {
+        cri_lanes_set(&feature, i, w->pairs[s->pairs.of[i]].feature);
+    }
+    cri_lanes sum = one[0] + one[1] + one[2] + one[3];
+    cri_mask same = is_same(feature, s->feature);
+    cri_mask lasts = is_less(cri_lanes_all(CRI_BOUNCED), feature);
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         cri_lanes impulse = cri_lanes_pick(same, one[i], sum * m->share[i]);
         s->points[i].impulse = cri_lanes_keep(m->on[i] & lasts, impulse);

@@ -32,6 +32,7 @@ static void note(const cri_large *w, int index, float sum)
     const cri_large_pair *p = &w->pairs[index];
     cri_large_note *n = &w->notes[index];
     const float *found = &w->found[(size_t)index * CRI_FOUND_ROW];
+    const float *arms = &w->arms[(size_t)index * CRI_ARMS_ROW];
     const float *kept = &w->kept[(size_t)index * CRI_KEPT_ROW];
     if (!p->touched) {
         n->impulse = 0;
@@ -43,7 +44,7 @@ static void note(const cri_large *w, int index, float sum)
         n->best = sum;
         for (int k = 0; k < 3; k++) {
             // Bodies have moved since the point was found, by less than can be seen.
-            n->point[k] = found[8 + 3 * best + k] + w->b.place[k][p->movers[1]];
+            n->point[k] = arms[3 * best + k] + w->b.place[k][p->movers[1]];
             n->normal[k] = found[k];
         }
     }

@@ -263,7 +263,7 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
     while (count < CRI_LANES && s->pairs.of[count] < w->pair_count) {
         count++;
     }
-    cri_lanes zero = cri_lanes_all(0), load = zero, one[8], two[8];
+    cri_lanes zero = cri_lanes_all(0), load = zero, one[8];
     cri_lanes3 drag = cri_lanes3_scale(s->rub.impulse[0], s->slide);
     drag = cri_lanes3_mad(drag, s->rub.impulse[1], s->across);
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
@@ -273,11 +273,12 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
     // The twist as a share of the most that it can be.
     cri_lanes most = lanes_max(load * s->rub.arm, cri_lanes_all(1e-20f));
     one[4] = drag.x, one[5] = drag.y, one[6] = drag.z, one[7] = s->rub.twist / most;
-    two[0] = s->feature, two[1] = cri_lanes_keep(s->bounces, cri_lanes_all(1));
-    two[2] = two[3] = two[4] = two[5] = two[6] = two[7] = zero;
+    cri_lanes feature = cri_lanes_pick(s->bounces, CRI_BOUNCED - s->feature, s->feature);
     if (count > 0) {
         scatter(w->kept, CRI_KEPT_ROW, &s->pairs, count, one);
-        scatter(w->kept + 8, CRI_KEPT_ROW, &s->pairs, count, two);
+    }
+    for (int i = 0; i < count; i++) {
+        w->pairs[s->pairs.of[i]].feature = cri_lanes_get(&feature, i);
     }
 }
 

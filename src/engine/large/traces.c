@@ -126,9 +126,9 @@ static uint64_t word_of(const cri_large *w, int pair)
     return word | signed_code(kept[7], TWIST_MAX);
 }
 
-static void read_word(const cri_large *w, int pair, uint64_t word)
+static void read_word(cri_large *w, int pair, uint64_t word)
 {
-    const cri_large_pair *p = &w->pairs[pair];
+    cri_large_pair *p = &w->pairs[pair];
     float *kept = &w->kept[(size_t)pair * CRI_KEPT_ROW], one[3], two[3], sum = 0;
     const float *found = &w->found[(size_t)pair * CRI_FOUND_ROW];
     float load = load_of((word >> 36) & 0xfff) * w->b.mass[p->movers[1]];
@@ -147,7 +147,7 @@ static void read_word(const cri_large *w, int pair, uint64_t word)
         kept[4 + k] = a * one[k] + b * two[k];
     }
     kept[7] = signed_of(word & 0x3f, TWIST_MAX);
-    kept[8] = found[3];
+    p->feature = found[3];
 }
 
 // ---------------------------------------------------------------------------------------------
