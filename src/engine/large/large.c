@@ -219,11 +219,10 @@ static bool make_lots(cri_large *w)
     w->lot_max = (int)lots;
     w->lots = room(w, lots, sizeof *w->lots);
     w->levels = room(w, CRI_RANKS + 1, sizeof *w->levels);
-    w->struck = room(w, lots, sizeof *w->struck);
     w->bundles = room(w, lots, w->lanes->lot_bytes);
     w->record_max = 2 * w->pair_max;
     w->records = room(w, (size_t)w->record_max, sizeof *w->records);
-    return w->lots && w->levels && w->struck && w->bundles && w->records;
+    return w->lots && w->levels && w->bundles && w->records;
 }
 
 static bool fill(cri_large *w)
@@ -599,7 +598,9 @@ static bool substep(cri_large *w)
     }
     solve(w);
     cri_large_resist_rolling(w);
-    cri_large_each(w, w->patch_count, PAIRS, cri_large_note_contacts);
+    if (w->step->contacts) {
+        cri_large_each(w, w->patch_count, PAIRS, cri_large_note_contacts);
+    }
     cri_large_note_silent(w);
     cri_large_each(w, bodies, BODY_LOTS, w->lanes->take);
     return true;

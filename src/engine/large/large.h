@@ -40,6 +40,8 @@ enum { CRI_LOT = 8, CRI_LARGE_POINTS = 4, CRI_SLABS = 8 };
 #define CRI_NO_POINT 1e30f
 // Points are looked for within what bodies move in a substep and this.
 #define CRI_SEE 1e-3f // m
+// Two that are so near touch, as in record.c.
+#define CRI_TOUCH_GAP 1e-4f // m
 
 // How two solids meet: who finds their points.
 typedef enum cri_large_kind {
@@ -58,7 +60,7 @@ enum {
     CRI_BODY_ROW = 24,   // unroot 6, inverse masses 2 | place 3, stir, velocity 3, - | spin 3, ...
     CRI_STANCE_ROW = 16, // place 3, half 3, radius, axes 9
     CRI_FOUND_ROW = 8,   // normal 3, feature, gaps 4
-    CRI_ARMS_ROW = 16,   // levers of the second body to the points 12
+    CRI_ARMS_ROW = 12,   // levers of the second body to the points
     CRI_KEPT_ROW = 8,    // impulses 4, friction 3, twist
 };
 
@@ -204,7 +206,6 @@ typedef struct cri_large {
     bool finely;      // work is handed out in as many pieces as there can be
     int slab_count;   // without the patches between slabs, which come last
     cri_large_slab slabs[CRI_SLABS + 2];
-    bool *struck;  // by lot: something bounces
     void *bundles; // lots at work
     struct cri_large_scratch *scratch;
     // Contacts of pairs that are no longer listed.

@@ -37,12 +37,11 @@ typedef struct axle {
 typedef struct stud {
     cri_lanes u, v; // from the middle
     cri_lanes yield, impulse;
-    cri_lanes target, rest; // m/s; rest: once bodies have moved, of a point that is shut
+    cri_lanes target; // m/s
 } stud;
 
 // Friction at work.
 typedef struct rub {
-    cri_lanes base[3];        // speeds along slide and across and about the normal of a driven end
     cri_lanes block[3], slip; // inverse mobilities
     cri_lanes twist_yield, arm;
     cri_lanes lean[2]; // speeds along slide and across that a unit of twist gives
@@ -51,12 +50,19 @@ typedef struct rub {
 } rub;
 
 // What only the sweep needs: the mean of the points, from the middle; inverse moments of the points
-// about it (count, uu, uv, vv); which end stands still, and which patch carries alone.
+// about it (count, uu, uv, vv).
 typedef struct bed {
     cri_lanes u, v;
     cri_lanes spread[4];
-    cri_mask still[2], alone;
 } bed;
+
+// What few patches have: something bounces, or an end is driven and turns.
+typedef struct rare {
+    cri_lanes rest[CRI_LARGE_POINTS]; // m/s: what is asked once bodies have moved, where it is shut
+    cri_lanes base[3]; // speeds along slide and across and about the normal of a driven end
+    cri_lanes hit;     // s: when it bounces in this substep
+    cri_mask bounces;  // it does
+} rare;
 
 // Two of four points, the first before the second.
 static const int TWO[CRI_LARGE_POINTS][CRI_LARGE_POINTS] = {
@@ -64,17 +70,28 @@ static const int TWO[CRI_LARGE_POINTS][CRI_LARGE_POINTS] = {
 
 typedef struct bundle {
     rows pairs, movers[2];
-    unsigned pushed[2]; // lanes whose ends are
+    unsigned pushed[2];       // lanes whose ends are
+    unsigned still[2], alone; // which end stands still in the sweep, and which patch carries alone
+    unsigned apart;           // which touch if they press
+    bool is_rare;             // in some lane; else there is nothing in `rare`
     cri_lanes3 normal, slide, across;
     axle ends[2];
     stud points[CRI_LARGE_POINTS];
     cri_lanes cross[6]; // the speed at a point that a unit at another gives: see TWO
     rub rub;
-    cri_lanes hit;     // s: when it bounces in this substep
-    cri_mask bounces;  // it does
-    cri_lanes feature; // as found
     bed bed;
+    rare rare;
 } bundle;
+
+INLINE cri_mask mask_of(unsigned bits)
+{
+#if CRI_LANES == 1
+    return bits & 1 ? -1 : 0;
+#else
+    const cri_mask each = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (cri_mask_all((int32_t)bits) & each) != 0;
+#endif
+}
 
 INLINE bundle *bundle_at(const cri_large *w, int lot)
 {

@@ -15,6 +15,7 @@ typedef struct making {
     cri_lanes share[CRI_LARGE_POINTS]; // of the middle, and of the guess
     cri_lanes3 middle;                 // lever of the second
     cri_lanes friction, static_friction, restitution, along;
+    cri_lanes feature;
 } making;
 
 INLINE cri_lanes3 times_mass(const body_seen *s, cri_lanes3 v)
@@ -33,12 +34,12 @@ static inline void load_making(const cri_large *w, bundle *s, making *m)
     rows manners;
     gather(w->found, CRI_FOUND_ROW, &s->pairs, one);
     gather(w->arms, CRI_ARMS_ROW, &s->pairs, two);
-    gather(w->arms + 8, CRI_ARMS_ROW, &s->pairs, three);
+    gather(w->arms + 4, CRI_ARMS_ROW, &s->pairs, three);
     s->normal = three_of(one);
-    s->feature = one[3];
+    m->feature = one[3];
     const cri_lanes3 arms[CRI_LARGE_POINTS] = {three_of(two), three_of(&two[3]),
-                                               cri_lanes3_of(two[6], two[7], three[0]),
-                                               three_of(&three[1])};
+                                               cri_lanes3_of(two[6], two[7], three[4]),
+                                               three_of(&three[5])};
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         m->gap[i] = one[4 + i];
         m->on[i] = is_less(one[4 + i], cri_lanes_all(0.5f * CRI_NO_POINT));
@@ -120,7 +121,7 @@ static inline void lay_bundle(const cri_large *w, bundle *s, const making *m)
 }
 
 // What a driven end's spin adds to the speeds of friction.
-static inline void add_base(rub *r, const bundle *s, const making *m, int end)
+static inline void add_base(const bundle *s, const making *m, int end, rare *r)
 {
     const body_seen *e = &m->ends[end];
     if (cri_mask_any(e->driven)) {
@@ -186,7 +187,7 @@ static inline void make_rub(bundle *s, const making *m)
 {
     rub *r = &s->rub;
     cri_lanes zero = cri_lanes_all(0), k[3] = {zero, zero, zero}, spin = zero;
-    r->base[0] = r->base[1] = r->base[2] = r->lean[0] = r->lean[1] = zero;
+    r->lean[0] = r->lean[1] = zero;
     for (int end = 0; end < 2; end++) {
         const body_seen *e = &m->ends[end];
         const axle *x = &s->ends[end];
@@ -198,7 +199,6 @@ static inline void make_rub(bundle *s, const making *m)
         r->lean[0] = r->lean[0] + cri_lanes3_dot(turn[0], twist);
         r->lean[1] = r->lean[1] + cri_lanes3_dot(turn[1], twist);
         spin = spin + cri_lanes3_dot(twist, twist);
-        add_base(r, s, m, end);
     }
     set_block(r, k);
     r->twist_yield = invert(spin, cri_mask_all(-1));
@@ -270,10 +270,9 @@ static inline partings find_partings(const bundle *s, const making *m)
 }
 
 // What is asked of a point: as ask_patch in lanes/visit.h.
-static inline void ask_point(const cri_large *w, bundle *s, const making *m, const partings *parts,
-                             int i)
+static inline void ask_point(const cri_large *w, const making *m, const partings *parts, int i,
+                             stud *p, rare *r)
 {
-    stud *p = &s->points[i];
     cri_lanes zero = cri_lanes_all(0), gap = m->gap[i];
     cri_lanes base = speed_at(parts->base, p->u, p->v), now = speed_at(parts->now, p->u, p->v);
     cri_lanes next = speed_at(parts->next, p->u, p->v) + base, fastest = lanes_min(now, next);
@@ -285,12 +284,28 @@ static inline void ask_point(const cri_large *w, bundle *s, const making *m, con
     cri_lanes share = hit * (1 / w->h), change = next - now;
     cri_lanes back = change * (1.0f - share) - (now + change * share) * m->restitution;
     back = cri_lanes_pick(bounce, back, cri_lanes_all(-FAR));
-    s->hit = cri_lanes_pick(bounce & is_less(zero, gap), lanes_min(s->hit, hit), s->hit);
-    s->bounces = s->bounces | bounce;
+    r->hit = cri_lanes_pick(bounce & is_less(zero, gap), lanes_min(r->hit, hit), r->hit);
+    r->bounces = r->bounces | bounce;
+    r->rest[i] = lanes_max(zero, back) - base;
     p->target = lanes_max(undo_gap(w, gap), back) - base;
-    p->rest = lanes_max(zero, back) - base;
     p->target = cri_lanes_pick(m->on[i], p->target, cri_lanes_all(-FAR));
-    p->rest = cri_lanes_pick(m->on[i], p->rest, cri_lanes_all(-FAR));
+}
+
+// What is asked of all points, and of friction by a driven end.
+static inline void ask_points(const cri_large *w, bundle *s, const making *m)
+{
+    cri_lanes zero = cri_lanes_all(0);
+    rare r = {.base = {zero, zero, zero}, .hit = cri_lanes_all(w->h), .bounces = cri_mask_all(0)};
+    partings parts = find_partings(s, m);
+    add_base(s, m, 0, &r);
+    add_base(s, m, 1, &r);
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        ask_point(w, m, &parts, i, &s->points[i], &r);
+    }
+    s->is_rare = cri_mask_any(r.bounces | m->ends[0].driven | m->ends[1].driven);
+    if (s->is_rare) {
+        s->rare = r;
+    }
 }
 
 INLINE cri_mask is_on(const stud *p)
@@ -347,6 +362,32 @@ static inline void set_points(bundle *s, const making *m)
     }
 }
 
+// The pairs that they are of: what these remember from now on, and which of them touch now, where
+// nobody asks for more than that.
+static inline void tell_pairs(const cri_large *w, bundle *s, const making *m)
+{
+    cri_lanes feature = m->feature, least = cri_lanes_all(CRI_NO_POINT);
+    if (s->is_rare) {
+        feature = cri_lanes_pick(s->rare.bounces, CRI_BOUNCED - feature, feature);
+    }
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        least = lanes_min(least, m->gap[i]);
+    }
+    unsigned near = cri_mask_bits(~is_less(cri_lanes_all(CRI_TOUCH_GAP), least));
+    s->still[0] = s->still[1] = s->alone = s->apart = 0;
+    for (int i = 0; i < CRI_LANES; i++) {
+        cri_large_pair *p = &w->pairs[s->pairs.of[i]];
+        s->still[0] |= (unsigned)p->still[0] << i;
+        s->still[1] |= (unsigned)p->still[1] << i;
+        s->alone |= (unsigned)p->alone << i;
+        if (s->pairs.of[i] < w->pair_count) {
+            p->feature = cri_lanes_get(&feature, i);
+            p->touched = p->touched || (((near >> i) & 1) && !w->step->contacts);
+            s->apart |= (unsigned)(!p->touched && !w->step->contacts) << i;
+        }
+    }
+}
+
 // The impulses that it begins with: those of the last substep, point by point where these are the
 // same, else by their shares.
 static inline void recall_points(const cri_large *w, bundle *s, const making *m)
@@ -357,7 +398,7 @@ static inline void recall_points(const cri_large *w, bundle *s, const making *m)
         cri_lanes_set(&feature, i, w->pairs[s->pairs.of[i]].feature);
     }
     cri_lanes sum = one[0] + one[1] + one[2] + one[3];
-    cri_mask same = is_same(feature, s->feature);
+    cri_mask same = is_same(feature, m->feature);
     cri_mask lasts = is_less(cri_lanes_all(CRI_BOUNCED), feature);
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         cri_lanes impulse = cri_lanes_pick(same, one[i], sum * m->share[i]);
@@ -370,7 +411,7 @@ static inline void recall_points(const cri_large *w, bundle *s, const making *m)
 }
 
 // As spread_patch in lanes/patch.h.
-static inline void make_bed(const cri_large *w, bundle *s, const making *m)
+static inline void make_bed(bundle *s, const making *m)
 {
     bed *b = &s->bed;
     cri_lanes zero = cri_lanes_all(0), count = cri_lanes_all(1e-6f), uu = zero, uv = zero,
@@ -392,12 +433,6 @@ static inline void make_bed(const cri_large *w, bundle *s, const making *m)
     uu = uu + least, vv = vv + least;
     cri_lanes det = 1.0f / (uu * vv - uv * uv);
     b->spread[1] = vv * det, b->spread[2] = -(uv * det), b->spread[3] = uu * det;
-    for (int i = 0; i < CRI_LANES; i++) {
-        const cri_large_pair *p = &w->pairs[s->pairs.of[i]];
-        cri_mask_set(&b->still[0], i, p->still[0] ? -1 : 0);
-        cri_mask_set(&b->still[1], i, p->still[1] ? -1 : 0);
-        cri_mask_set(&b->alone, i, p->alone ? -1 : 0);
-    }
 }
 
 static inline void prepare_bundle(const cri_large *w, bundle *s)
@@ -410,20 +445,15 @@ static inline void prepare_bundle(const cri_large *w, bundle *s)
     set_axle(s, &m, 1);
     make_rub(s, &m);
     set_points(s, &m);
-    s->hit = cri_lanes_all(w->h);
-    s->bounces = cri_mask_all(0);
-    partings parts = find_partings(s, &m);
-    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
-        ask_point(w, s, &m, &parts, i);
-    }
+    ask_points(w, s, &m);
     recall_points(w, s, &m);
-    make_bed(w, s, &m);
+    tell_pairs(w, s, &m);
+    make_bed(s, &m);
 }
 
 static void prepare(cri_large *w, int first, int end)
 {
     for (int lot = first; lot < end; lot++) {
-        w->struck[lot] = false;
         for (int part = 0; part < CRI_LOT / CRI_LANES; part++) {
             bundle *s = bundle_at(w, lot) + part;
             for (int i = 0; i < CRI_LANES; i++) {
@@ -433,7 +463,6 @@ static void prepare(cri_large *w, int first, int end)
                 s->movers[1].of[i] = w->pairs[pair].movers[1];
             }
             prepare_bundle(w, s);
-            w->struck[lot] = w->struck[lot] || cri_mask_any(s->bounces);
         }
     }
 }

@@ -7,9 +7,6 @@
 #include "engine/large/large.h"
 #include "engine/large/scratch.h"
 
-// As in record.c.
-static const float TOUCH_GAP = 1e-4f; // m
-
 static float sum_of(const float *kept)
 {
     return kept[0] + kept[1] + kept[2] + kept[3];
@@ -63,7 +60,7 @@ static void note_pair(const cri_large *w, int index)
         gap = found[i] < gap ? found[i] : gap;
     }
     float sum = p->silent ? 0 : sum_of(&w->kept[(size_t)index * CRI_KEPT_ROW]);
-    if (gap < CRI_NO_POINT / 2 && (sum > 0 || gap <= TOUCH_GAP)) {
+    if (gap < CRI_NO_POINT / 2 && (sum > 0 || gap <= CRI_TOUCH_GAP)) {
         if (asks) {
             note(w, index, sum);
         }

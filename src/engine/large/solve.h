@@ -53,10 +53,12 @@ INLINE cri_lanes3 velocity_between(const both *d)
 }
 
 // A point that presses is shut when bodies have moved; others still have a part of their gap.
-INLINE cri_lanes goal_at_rest(const stud *p)
+INLINE cri_lanes goal_at_rest(const bundle *s, int i)
 {
+    const stud *p = &s->points[i];
+    cri_lanes goal = s->is_rare ? s->rare.rest[i] : cri_lanes_all(0);
     cri_mask shut = is_less(cri_lanes_all(0), p->impulse);
-    return cri_lanes_pick(shut, p->rest, lanes_min(p->target, p->rest));
+    return cri_lanes_pick(shut, goal, lanes_min(p->target, goal));
 }
 
 // Impulses along the normal: their sum, and their sums with places along slide and across.
@@ -107,7 +109,7 @@ INLINE pressing press_points(bundle *s, const both *d, const cri_lanes3 swing[2]
     }
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         stud *p = &s->points[i];
-        cri_lanes goal = relax ? goal_at_rest(p) : p->target;
+        cri_lanes goal = relax ? goal_at_rest(s, i) : p->target;
         cri_lanes impulse = lanes_max(p->impulse + (goal - now[i]) * p->yield, zero);
         cri_lanes change = impulse - p->impulse;
         p->impulse = impulse;
@@ -152,9 +154,12 @@ INLINE cri_lanes twist_patch(rub *r, cri_lanes speed, cri_lanes load)
 INLINE void find_slip(const bundle *s, const both *d, const cri_lanes3 swing[2], cri_lanes out[3])
 {
     cri_lanes3 slip = velocity_between(d);
-    out[0] = cri_lanes3_dot(slip, s->slide) + s->rub.base[0];
-    out[1] = cri_lanes3_dot(slip, s->across) + s->rub.base[1];
-    out[2] = s->rub.base[2];
+    out[0] = cri_lanes3_dot(slip, s->slide);
+    out[1] = cri_lanes3_dot(slip, s->across);
+    out[2] = cri_lanes_all(0);
+    for (int k = 0; k < 3 && s->is_rare; k++) {
+        out[k] = out[k] + s->rare.base[k];
+    }
     for (int end = 0; end < 2; end++) {
         const axle *x = &s->ends[end];
         cri_lanes slide = cri_lanes3_dot(x->about[SLIDE], swing[end]);
@@ -232,8 +237,8 @@ static inline void note_late(cri_large *w, const bundle *s)
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         sum = sum + s->points[i].impulse;
     }
-    cri_lanes share = s->hit * (1 / w->h);
-    unsigned bits = cri_mask_bits(s->bounces & is_less(cri_lanes_all(0), sum) &
+    cri_lanes share = s->rare.hit * (1 / w->h);
+    unsigned bits = cri_mask_bits(s->rare.bounces & is_less(cri_lanes_all(0), sum) &
                                   is_less(share, cri_lanes_all(1)));
     for (int i = 0; bits >> i; i++) {
         for (int k = 0; k < 2 && ((bits >> i) & 1); k++) {
@@ -249,9 +254,10 @@ static inline void note_late(cri_large *w, const bundle *s)
 // After the solve, before the move: who is struck when.
 static void strike(cri_large *w, int first, int end)
 {
-    for (int lot = first; lot < end; lot++) {
-        for (int part = 0; part < CRI_LOT / CRI_LANES && w->struck[lot]; part++) {
-            note_late(w, bundle_at(w, lot) + part);
+    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
+    for (; s < last; s++) {
+        if (s->is_rare) {
+            note_late(w, s);
         }
     }
 }
@@ -273,12 +279,14 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
     // The twist as a share of the most that it can be.
     cri_lanes most = lanes_max(load * s->rub.arm, cri_lanes_all(1e-20f));
     one[4] = drag.x, one[5] = drag.y, one[6] = drag.z, one[7] = s->rub.twist / most;
-    cri_lanes feature = cri_lanes_pick(s->bounces, CRI_BOUNCED - s->feature, s->feature);
     if (count > 0) {
         scatter(w->kept, CRI_KEPT_ROW, &s->pairs, count, one);
     }
-    for (int i = 0; i < count; i++) {
-        w->pairs[s->pairs.of[i]].feature = cri_lanes_get(&feature, i);
+    unsigned met = s->apart & cri_mask_bits(is_less(zero, load));
+    for (int i = 0; met >> i; i++) {
+        if ((met >> i) & 1) {
+            w->pairs[s->pairs.of[i]].touched = true;
+        }
     }
 }
 

@@ -17,8 +17,7 @@ typedef struct passing {
 
 // What stands still has a share of its own velocity along the normal, and of the common one across
 // it, by mass.
-static inline void stand_still(const cri_large *w, const bundle *s, const bed *b, const both *d,
-                               passing *p)
+static inline void stand_still(const cri_large *w, const bundle *s, const both *d, passing *p)
 {
     cri_lanes stands[2][8], sum = d->speed[0][3] + d->speed[1][3];
     gather(w->rests, CRI_SPEED_ROW, &s->movers[0], stands[0]);
@@ -32,24 +31,23 @@ static inline void stand_still(const cri_large *w, const bundle *s, const bed *b
         cri_lanes along = cri_lanes3_dot(three_of(stands[k]), s->normal) * share[k];
         cri_lanes3 v = cri_lanes3_mad(common, along, s->normal);
         cri_lanes3 swing = cri_lanes3_scale(share[k], three_of(&stands[k][4]));
-        p->velocity[k] = cri_lanes3_pick(b->still[k], v, p->velocity[k]);
-        p->swing[k] = cri_lanes3_pick(b->still[k], swing, p->swing[k]);
+        p->velocity[k] = cri_lanes3_pick(p->moves[k], p->velocity[k], v);
+        p->swing[k] = cri_lanes3_pick(p->moves[k], p->swing[k], swing);
     }
 }
 
-static inline passing begin_passing(const cri_large *w, const bundle *s, const bed *b,
-                                    const both *d)
+static inline passing begin_passing(const cri_large *w, const bundle *s, const both *d)
 {
     passing p = {.given = cri_lanes3_zero(), .turned = {cri_lanes3_zero(), cri_lanes3_zero()}};
     for (int k = 0; k < 2; k++) {
         p.velocity[k] = three_of(d->speed[k]);
         p.swing[k] = three_of(&d->speed[k][4]);
-        p.moves[k] = ~b->still[k];
+        p.moves[k] = ~mask_of(s->still[k]);
         p.mass[k] = cri_lanes_keep(p.moves[k], d->speed[k][3]);
         p.lift[k] = cri_lanes_keep(p.moves[k], d->speed[k][7]);
     }
-    if (cri_mask_any(b->still[0] | b->still[1])) {
-        stand_still(w, s, b, d, &p);
+    if (s->still[0] | s->still[1]) {
+        stand_still(w, s, d, &p);
     }
     return p;
 }
@@ -223,9 +221,11 @@ static inline void rub_passing(bundle *s, passing *p, cri_mask lanes, cri_lanes 
                             mass_along(p, s->slide, s->across) + turn_along(p, one, two),
                             mass_along(p, s->across, s->across) + turn_along(p, two, two)};
     set_block(&r, k);
-    const cri_lanes speeds[2] = {speed_of_row(p, s->slide, one) + r.base[0],
-                                 speed_of_row(p, s->across, two) + r.base[1]};
+    cri_lanes speeds[2] = {speed_of_row(p, s->slide, one), speed_of_row(p, s->across, two)};
     cri_lanes changes[2];
+    for (int i = 0; i < 2 && s->is_rare; i++) {
+        speeds[i] = speeds[i] + s->rare.base[i];
+    }
     rub_patch(&r, speeds, load, changes);
     changes[0] = cri_lanes_keep(lanes, changes[0]), changes[1] = cri_lanes_keep(lanes, changes[1]);
     s->rub.impulse[0] = s->rub.impulse[0] + changes[0];
@@ -239,14 +239,13 @@ static inline void rub_passing(bundle *s, passing *p, cri_mask lanes, cri_lanes 
 
 static inline void pass_bundle(const cri_large *w, bundle *s, cri_large_pass how)
 {
-    const bed *b = &s->bed;
-    cri_mask lanes = how.first ? cri_mask_all(-1) : ~b->alone;
-    cri_mask slips = how.last ? ~b->alone : how.first ? b->alone : cri_mask_all(0);
+    cri_mask alone = mask_of(s->alone), lanes = how.first ? cri_mask_all(-1) : ~alone;
+    cri_mask slips = how.last ? ~alone : how.first ? alone : cri_mask_all(0);
     if (!cri_mask_any(lanes)) {
         return;
     }
     both d = take_both(w, s);
-    passing p = begin_passing(w, s, b, &d);
+    passing p = begin_passing(w, s, &d);
     cri_lanes load = press_passing(s, &p, lanes);
     if (cri_mask_any(slips)) {
         rub_passing(s, &p, slips, load);
