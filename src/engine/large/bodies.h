@@ -83,7 +83,7 @@ static inline void tell_body(const cri_large *w, int at, const lie *l)
     cri_lanes3 place = load3(w->b.place, at), v = load3(w->b.velocity, at);
     cri_lanes3 spin = load3(w->b.spin, at), next = load3(w->b.next_velocity, at);
     cri_lanes3 swing = load3(w->b.swing, at);
-    cri_mask pushed = load_mask(w->b.pushed, at), turns = load_mask(w->b.turns, at);
+    cri_mask pushed = load_mask(w->b.pushed, at);
     const sym *u = &l->unroot;
     mass = cri_lanes_keep(pushed, mass), lift = cri_lanes_keep(pushed, lift);
     const cri_lanes speed[8] = {next.x, next.y, next.z, mass, swing.x, swing.y, swing.z, lift};
@@ -98,10 +98,9 @@ static inline void tell_body(const cri_large *w, int at, const lie *l)
                               lift};
     spread_rows(w->body_rows, CRI_BODY_ROW, at, one);
     const cri_lanes two[8] = {place.x, place.y, place.z, cri_lanes_load(&w->b.stir[at]),
-                              v.x,     v.y,     v.z,     none};
+                              v.x,     v.y,     v.z,     swing.z};
     spread_rows(w->body_rows + 8, CRI_BODY_ROW, at, two);
-    cri_lanes driven = cri_lanes_keep(turns & ~pushed, cri_lanes_all(1));
-    const cri_lanes three[8] = {spin.x, spin.y, spin.z, driven, none, none, none, none};
+    const cri_lanes three[8] = {spin.x, spin.y, spin.z, next.x, next.y, next.z, swing.x, swing.y};
     spread_rows(w->body_rows + 16, CRI_BODY_ROW, at, three);
     const cri_lanes3 *a = l->axes;
     const cri_lanes four[8] = {place.x, place.y, place.z, a[0].x, a[0].y, a[0].z, a[1].x, a[1].y};

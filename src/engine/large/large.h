@@ -57,7 +57,8 @@ typedef enum cri_large_kind {
 // Rows of floats that lanes gather, in blocks of eight.
 enum {
     CRI_SPEED_ROW = 8,   // velocity 3, inverse mass, swing 3, inverse mass along z
-    CRI_BODY_ROW = 24,   // unroot 6, inverse masses 2 | place 3, stir, velocity 3, - | spin 3, ...
+    CRI_BODY_ROW = 24,   // unroot 6, inverse masses 2 | place 3, stir, velocity 3, swing z |
+                         // spin 3, next velocity 3, swing x, y
     CRI_STANCE_ROW = 16, // place 3, half 3, radius, axes 9
     CRI_FOUND_ROW = 8,   // normal 3, feature, gaps 4
     CRI_ARMS_ROW = 12,   // levers of the second body to the points
@@ -152,7 +153,7 @@ typedef struct cri_large_lanes {
     cri_large_work *predict;                                                    // bodies, by eights
     cri_large_work *stand;                                                      // solids, by eights
     void (*find)(struct cri_large *w, cri_large_kind kind, int first, int end); // near, by eights
-    cri_large_work *prepare, *recall;                                           // lots
+    cri_large_work *open;                                                       // lots
     void (*pass)(struct cri_large *w, int first, int end, cri_large_pass how);
     cri_large_work *visit, *strike, *relax;
     cri_large_work *move, *take; // bodies, by eights

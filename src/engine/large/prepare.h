@@ -7,8 +7,7 @@
 // A patch while it is made.
 typedef struct making {
     body_seen ends[2];
-    cri_lanes3 next[2], swing[2]; // predicted
-    cri_lanes3 apart;             // from the center of the first to that of the second
+    cri_lanes3 apart; // from the center of the first to that of the second
     cri_lanes gap[CRI_LARGE_POINTS];
     cri_lanes3 lever[CRI_LARGE_POINTS]; // of the second
     cri_mask on[CRI_LARGE_POINTS];
@@ -30,7 +29,7 @@ INLINE cri_lanes3 first_lever(const making *m, cri_lanes3 lever)
 
 static inline void load_making(const cri_large *w, bundle *s, making *m)
 {
-    cri_lanes one[8], two[8], three[8], speed[8], how[8];
+    cri_lanes one[8], two[8], three[8], how[8];
     rows manners;
     gather(w->found, CRI_FOUND_ROW, &s->pairs, one);
     gather(w->arms, CRI_ARMS_ROW, &s->pairs, two);
@@ -47,9 +46,6 @@ static inline void load_making(const cri_large *w, bundle *s, making *m)
     }
     for (int k = 0; k < 2; k++) {
         m->ends[k] = see_body(w, &s->movers[k]);
-        gather(w->speeds, CRI_SPEED_ROW, &s->movers[k], speed);
-        m->next[k] = three_of(speed);
-        m->swing[k] = three_of(&speed[4]);
         s->pushed[k] = cri_mask_bits(is_less(cri_lanes_all(0), m->ends[k].mass));
     }
     m->apart = cri_lanes3_sub(m->ends[1].place, m->ends[0].place);
@@ -258,14 +254,14 @@ static inline partings find_partings(const bundle *s, const making *m)
     for (int end = 0; end < 2; end++) {
         const body_seen *e = &m->ends[end];
         add_spin(&p.now, s, end, e->spin);
-        add_swing(&p.next, &s->ends[end], m->swing[end]);
+        add_swing(&p.next, &s->ends[end], e->swing);
         if (cri_mask_any(e->driven)) {
             add_spin(&p.base, s, end, cri_lanes3_keep(e->driven, e->spin));
         }
     }
     cri_lanes3 now = cri_lanes3_sub(m->ends[1].velocity, m->ends[0].velocity);
     p.now.speed = p.now.speed + cri_lanes3_dot(s->normal, now);
-    p.next.speed = p.next.speed + cri_lanes3_dot(s->normal, cri_lanes3_sub(m->next[1], m->next[0]));
+    p.next.speed = p.next.speed + cri_lanes3_dot(s->normal, cri_lanes3_sub(m->ends[1].next, m->ends[0].next));
     return p;
 }
 
@@ -435,9 +431,15 @@ static inline void make_bed(bundle *s, const making *m)
     b->spread[1] = vv * det, b->spread[2] = -(uv * det), b->spread[3] = uu * det;
 }
 
-static inline void prepare_bundle(const cri_large *w, bundle *s)
+// Eight patches of a lot, or as many as there are lanes.
+static inline void prepare_bundle(const cri_large *w, bundle *s, const int *patches)
 {
     making m;
+    for (int i = 0; i < CRI_LANES; i++) {
+        s->pairs.of[i] = patches[i];
+        s->movers[0].of[i] = w->pairs[patches[i]].movers[0];
+        s->movers[1].of[i] = w->pairs[patches[i]].movers[1];
+    }
     load_making(w, s, &m);
     find_shares(&m);
     lay_bundle(w, s, &m);
@@ -451,20 +453,5 @@ static inline void prepare_bundle(const cri_large *w, bundle *s)
     make_bed(s, &m);
 }
 
-static void prepare(cri_large *w, int first, int end)
-{
-    for (int lot = first; lot < end; lot++) {
-        for (int part = 0; part < CRI_LOT / CRI_LANES; part++) {
-            bundle *s = bundle_at(w, lot) + part;
-            for (int i = 0; i < CRI_LANES; i++) {
-                int pair = w->lots[lot].patches[part * CRI_LANES + i];
-                s->pairs.of[i] = pair;
-                s->movers[0].of[i] = w->pairs[pair].movers[0];
-                s->movers[1].of[i] = w->pairs[pair].movers[1];
-            }
-            prepare_bundle(w, s);
-        }
-    }
-}
 
 #endif

@@ -85,7 +85,8 @@ typedef struct body_seen {
     sym unroot;
     cri_lanes mass, lift_mass; // inverse
     cri_lanes3 place, velocity, spin;
-    cri_mask driven; // it turns, and no impulse changes that
+    cri_lanes3 next, swing; // predicted
+    cri_mask driven;        // it turns, and no impulse changes that
 } body_seen;
 
 INLINE body_seen see_body(const cri_large *w, const rows *r)
@@ -94,13 +95,18 @@ INLINE body_seen see_body(const cri_large *w, const rows *r)
     gather(w->body_rows, CRI_BODY_ROW, r, m);
     gather(w->body_rows + 8, CRI_BODY_ROW, r, p);
     gather(w->body_rows + 16, CRI_BODY_ROW, r, s);
-    return (body_seen){sym_of(m),
-                       m[6],
-                       m[7],
-                       three_of(p),
-                       three_of(&p[4]),
-                       three_of(s),
-                       is_less(cri_lanes_all(0), s[3])};
+    cri_lanes most = lanes_max(lanes_max(cri_lanes_abs(s[0]), cri_lanes_abs(s[1])),
+                               cri_lanes_abs(s[2]));
+    return (body_seen){.unroot = sym_of(m),
+                       .mass = m[6],
+                       .lift_mass = m[7],
+                       .place = three_of(p),
+                       .velocity = three_of(&p[4]),
+                       .spin = three_of(s),
+                       .next = three_of(&s[3]),
+                       .swing = cri_lanes3_of(s[6], s[7], p[7]),
+                       .driven = ~is_less(cri_lanes_all(0), m[6]) &
+                                 is_less(cri_lanes_all(0), most)};
 }
 
 // A solid as collision sees it.

@@ -205,28 +205,37 @@ static void visit_lots(cri_large *w, int first, int end)
 }
 
 // Give the impulses that patches begin with.
-static void recall(cri_large *w, int first, int end)
+INLINE void recall_bundle(const cri_large *w, const bundle *s)
 {
-    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
-    for (; s < last; s++) {
-        both d = take_both(w, s);
-        const rub *r = &s->rub;
-        pressing all = no_pressing();
-        for (int i = 0; i < CRI_LARGE_POINTS; i++) {
-            add_pressing(&all, s->points[i].impulse, s->points[i].u, s->points[i].v);
+    both d = take_both(w, s);
+    const rub *r = &s->rub;
+    pressing all = no_pressing();
+    for (int i = 0; i < CRI_LARGE_POINTS; i++) {
+        add_pressing(&all, s->points[i].impulse, s->points[i].u, s->points[i].v);
+    }
+    cri_lanes3 push = cri_lanes3_scale(all.sum, s->normal);
+    push = cri_lanes3_mad(push, r->impulse[0], s->slide);
+    push_both(&d, cri_lanes3_mad(push, r->impulse[1], s->across));
+    for (int k = 0; k < 2; k++) {
+        const axle *x = &s->ends[k];
+        cri_lanes3 turn = cri_lanes3_add(pressed_turn(x, x->u, x->v, all),
+                                         rubbed_turn(x, r->impulse, r->twist));
+        d.speed[k][4] = d.speed[k][4] + turn.x;
+        d.speed[k][5] = d.speed[k][5] + turn.y;
+        d.speed[k][6] = d.speed[k][6] + turn.z;
+    }
+    give_both(w, s, &d);
+}
+
+// What patches ask for follows from predicted speeds, which lie apart from those that change here.
+static void open_lots(cri_large *w, int first, int end)
+{
+    for (int lot = first; lot < end; lot++) {
+        for (int part = 0; part < CRI_LOT / CRI_LANES; part++) {
+            bundle *s = bundle_at(w, lot) + part;
+            prepare_bundle(w, s, &w->lots[lot].patches[part * CRI_LANES]);
+            recall_bundle(w, s);
         }
-        cri_lanes3 push = cri_lanes3_scale(all.sum, s->normal);
-        push = cri_lanes3_mad(push, r->impulse[0], s->slide);
-        push_both(&d, cri_lanes3_mad(push, r->impulse[1], s->across));
-        for (int k = 0; k < 2; k++) {
-            const axle *x = &s->ends[k];
-            cri_lanes3 turn = cri_lanes3_add(pressed_turn(x, x->u, x->v, all),
-                                             rubbed_turn(x, r->impulse, r->twist));
-            d.speed[k][4] = d.speed[k][4] + turn.x;
-            d.speed[k][5] = d.speed[k][5] + turn.y;
-            d.speed[k][6] = d.speed[k][6] + turn.z;
-        }
-        give_both(w, s, &d);
     }
 }
 
