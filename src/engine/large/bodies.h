@@ -151,6 +151,59 @@ static void predict(cri_large *w, int first, int end)
 // ---------------------------------------------------------------------------------------------
 // Solids.
 
+// How far the edges of a box reach along an axis of the world.
+INLINE cri_lanes along_axis(const solid_seen *s, int k)
+{
+    const cri_lanes3 *a = s->at.axes;
+    cri_lanes x = k == 0 ? a[0].x : k == 1 ? a[0].y : a[0].z;
+    cri_lanes y = k == 0 ? a[1].x : k == 1 ? a[1].y : a[1].z;
+    cri_lanes z = k == 0 ? a[2].x : k == 1 ? a[2].y : a[2].z;
+    return cri_lanes_abs(x) * s->half[0] + cri_lanes_abs(y) * s->half[1] +
+           cri_lanes_abs(z) * s->half[2];
+}
+
+// The box about a solid and where it may go in this substep, and what else tells whether two are
+// near. A box reaches as far along an axis as its edges do, and one whose middle is that of its body
+// stays within the sphere about it however fast it spins. What is fixed has its box already.
+static inline void put_near(cri_large *w, int at, const rows *own, const rows *of,
+                            const solid_seen *s)
+{
+    cri_lanes p[8], n[8], box[8], zero = cri_lanes_all(0);
+    gather(w->body_rows + 8, CRI_BODY_ROW, of, p);
+    gather(w->body_rows + 16, CRI_BODY_ROW, of, n);
+    cri_lanes3 v = three_of(&p[4]);
+    cri_lanes reach = cri_lanes_load(&w->reaches[at]), stir = p[3];
+    cri_lanes change = cri_lanes3_length(cri_lanes3_sub(three_of(&n[3]), v)) * w->h;
+    cri_lanes turn = lanes_max(stir * w->h - change, zero);
+    cri_mask sharp = is_less(zero, cri_lanes_load(&w->sharp[at]));
+    cri_mask whole = is_less(zero, cri_lanes_load(&w->whole[at]));
+    cri_mask fixed = cri_mask_all(0);
+    const cri_lanes middle[3] = {s->at.place.x, s->at.place.y, s->at.place.z};
+    const cri_lanes way[3] = {v.x * w->h, v.y * w->h, v.z * w->h};
+    for (int k = 0; k < 3; k++) {
+        cri_lanes far = along_axis(s, k);
+        far = cri_lanes_pick(sharp, far, reach) + turn;
+        far = cri_lanes_pick(whole, lanes_min(far, reach), far) + (change + 0.5f * CRI_SEE);
+        box[k] = middle[k] - far + lanes_min(way[k], zero);
+        box[3 + k] = middle[k] + far + lanes_max(way[k], zero);
+    }
+    for (int i = 0; i < CRI_LANES; i++) {
+        cri_mask_set(&fixed, i, of->of[i] == w->body_count ? -1 : 0);
+    }
+    if (cri_mask_any(fixed)) {
+        cri_lanes was[8];
+        gather(w->near_rows, CRI_NEAR_ROW, own, was);
+        for (int k = 0; k < 6; k++) {
+            box[k] = cri_lanes_pick(fixed, was[k], box[k]);
+        }
+    }
+    box[6] = reach, box[7] = stir;
+    const cri_lanes rest_of[8] = {middle[0], middle[1], middle[2], v.x, v.y, v.z,
+                                  cri_lanes_keep(fixed, cri_lanes_all(1)), zero};
+    spread_rows(w->near_rows, CRI_NEAR_ROW, at, box);
+    spread_rows(w->near_rows + 8, CRI_NEAR_ROW, at, rest_of);
+}
+
 static inline void stand_eight(cri_large *w, int at)
 {
     rows own, of;
@@ -180,6 +233,10 @@ static inline void stand_eight(cri_large *w, int at)
                                  out[1].z, out[2].x, out[2].y, out[2].z};
     spread_rows(w->stances, CRI_STANCE_ROW, at, first);
     spread_rows(w->stances + 8, CRI_STANCE_ROW, at, second);
+    const solid_seen s = {{three_of(first), {out[0], out[1], out[2]}},
+                          {one[3], one[4], one[5]},
+                          one[6]};
+    put_near(w, at, &own, &of, &s);
 }
 
 static void stand(cri_large *w, int first, int end)

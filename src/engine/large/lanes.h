@@ -8,6 +8,7 @@
 #define JOIN_EDGES true
 #include "engine/large/bodies.h"
 #include "engine/large/find.h"
+#include "engine/large/near.h"
 #include "engine/large/sweep.h"
 
 const cri_large_lanes LARGE = {
@@ -16,6 +17,7 @@ const cri_large_lanes LARGE = {
     .lot_bytes = sizeof(bundle) * (CRI_LOT / CRI_LANES),
     .predict = predict,
     .stand = stand,
+    .mark_near = mark_near,
     .find = find,
     .open = open_lots,
     .pass = pass_lots,

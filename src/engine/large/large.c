@@ -30,13 +30,14 @@ static bool has_grain(const cr_model *model, const cr_part *part)
     return cri_dot(grain, grain) > 0;
 }
 
-static void box_in(cri_large_solid *s)
+// The box around what is fixed; those of others follow from how they stand.
+static void box_in(const cri_large_solid *s, float row[CRI_NEAR_ROW])
 {
     for (int k = 0; k < 3; k++) {
         cr_vec3 axis = {k == 0, k == 1, k == 2};
         // Rounded out, so that the box holds the solid.
-        s->high[k] = (float)cri_shape_support(s->shape, s->pose, axis) + 1e-5f;
-        s->low[k] = (float)-cri_shape_support(s->shape, s->pose, cri_neg(axis)) - 1e-5f;
+        row[k] = (float)-cri_shape_support(s->shape, s->pose, cri_neg(axis)) - 1e-5f;
+        row[3 + k] = (float)cri_shape_support(s->shape, s->pose, axis) + 1e-5f;
     }
 }
 
@@ -55,12 +56,11 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
                            .upright = of->upright,
                            .ball = cri_body_is_sphere(of) && of->slot >= 0,
                            .grained = has_grain(w->model, part),
-                           .pose = pose,
-                           .whole = cri_length(part->pose.position) < 1e-9};
+                           .pose = pose};
     if (!plane) {
         cr_pose here = {{0, 0, 0}, pose.rotation};
         s->reach = (float)cri_shape_radius(s->shape, here) + 1e-6f;
-        box_in(s);
+        box_in(s, &w->near_rows[(size_t)index * CRI_NEAR_ROW]);
     }
     float *row = &w->solid_rows[(size_t)index * CRI_STANCE_ROW];
     const cr_vec3 at[5] = {
@@ -73,6 +73,8 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     row[6] = (float)part->shape.radius;
     w->solid_movers[index] = s->mover;
     w->reaches[index] = s->reach;
+    w->sharp[index] = part->shape.kind == CR_SHAPE_BOX;
+    w->whole[index] = cri_length(part->pose.position) < 1e-9;
     w->any_ball = w->any_ball || s->ball;
 }
 
@@ -143,7 +145,6 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     if (!s) {
         return NULL;
     }
-    s->boxes = room(w, solids, sizeof *s->boxes);
     s->wide = room(w, solids, sizeof *s->wide);
     s->astray = room(w, solids, sizeof *s->astray);
     s->order = room(w, bodies, sizeof *s->order);
@@ -172,7 +173,7 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->drafts = room(w, pairs, sizeof *s->drafts);
     s->island = room(w, bodies, sizeof *s->island);
     s->awake = room(w, bodies, sizeof *s->awake);
-    bool good = s->boxes && s->wide && s->astray &&
+    bool good = s->wide && s->astray &&
                 cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
                 s->order_spare && s->keys && s->keys_spare && s->chunks && s->used && s->load &&
                 s->supported && s->first_below && s->below && s->colour && s->old_counts &&
@@ -236,7 +237,11 @@ static bool fill(cri_large *w)
     w->solid_rows = room(w, whole * CRI_STANCE_ROW, sizeof(float));
     w->solid_movers = room(w, whole, sizeof *w->solid_movers);
     w->reaches = room(w, whole, sizeof *w->reaches);
-    if (!w->solids || !w->solid_rows || !w->solid_movers || !w->reaches) {
+    w->sharp = room(w, whole, sizeof *w->sharp);
+    w->whole = room(w, whole, sizeof *w->whole);
+    w->near_rows = room(w, whole * CRI_NEAR_ROW, sizeof(float));
+    if (!w->solids || !w->solid_rows || !w->solid_movers || !w->reaches || !w->sharp ||
+        !w->whole || !w->near_rows) {
         return false;
     }
     for (size_t i = 0; i < whole; i++) {
@@ -505,7 +510,7 @@ static void store_bodies(cri_large *w, int first, int end)
 // A step.
 
 // Things a piece, some ten microseconds of work.
-enum { NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, OTHERS = 8 };
+enum { NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, PAIR_LOTS = 128, OTHERS = 8 };
 
 static void find_kind(cri_large *w, int first, int end)
 {
@@ -571,11 +576,11 @@ static void solve(cri_large *w)
 
 static bool list(cri_large *w)
 {
-    cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, cri_large_box);
+    cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, cri_large_look_for_strays);
     if (!cri_large_is_listed(w) && !cri_large_list_pairs(w)) {
         return false;
     }
-    cri_large_each(w, w->pair_count, PAIRS, cri_large_mark_near);
+    cri_large_each(w, (w->pair_count + CRI_LOT - 1) / CRI_LOT, PAIR_LOTS, w->lanes->mark_near);
     if (cri_large_put_to_sleep(w)) {
         w->lanes->predict(w, 0, w->body_room / CRI_LOT);
     }

@@ -60,6 +60,7 @@ enum {
     CRI_BODY_ROW = 24,   // unroot 6, inverse masses 2 | place 3, stir, velocity 3, swing z |
                          // spin 3, next velocity 3, swing x, y
     CRI_STANCE_ROW = 16, // place 3, half 3, radius, axes 9
+    CRI_NEAR_ROW = 16,   // box around it 6, reach, stir | place 3, velocity 3, 1 if it is fixed, -
     CRI_FOUND_ROW = 8,   // normal 3, feature, gaps 4
     CRI_ARMS_ROW = 12,   // levers of the second body to the points
     CRI_KEPT_ROW = 8,    // impulses 4, friction 3, twist
@@ -75,8 +76,6 @@ typedef struct cri_large_solid {
     float grain[3];        // in the frame of its mover, unit
     cr_pose pose;          // in that frame
     float reach;           // of a sphere about its own middle that holds it
-    bool whole;            // its middle is that of its body
-    float low[3], high[3]; // fixed: a box around it
 } cri_large_solid;
 
 // Two solids that may come near during the step. The second is of a pushed body, unless neither is.
@@ -152,6 +151,7 @@ typedef struct cri_large_lanes {
     size_t lot_bytes;                                                           // of a lot at work
     cri_large_work *predict;                                                    // bodies, by eights
     cri_large_work *stand;                                                      // solids, by eights
+    cri_large_work *mark_near;                                                  // pairs, by eights
     void (*find)(struct cri_large *w, cri_large_kind kind, int first, int end); // near, by eights
     cri_large_work *open;                                                       // lots
     void (*pass)(struct cri_large *w, int first, int end, cri_large_pass how);
@@ -184,7 +184,8 @@ typedef struct cri_large {
     cri_large_solid *solids; // planes come first
     float *solid_rows;       // as stances, in the frames of their movers
     int *solid_movers;
-    float *reaches; // by solid
+    float *reaches, *sharp, *whole; // by solid; 1: it is a box, its middle is that of its body
+    float *near_rows;               // by solid, planes aside
     cri_large_bodies b;
     uint8_t *slow;      // by slot: steps that it has been slow for
     int32_t *can_sleep; // by slot: it is pushed when it is awake
@@ -229,9 +230,9 @@ const cri_large_lanes *cri_large_best(void);
 // Do so many things side by side, in pieces of at least `least`.
 void cri_large_each(cri_large *w, int count, int least, cri_large_work *work);
 
-// Boxes about the solids, planes aside, and whether they are within the wider ones that pairs were
-// listed with. (large/pairs.c)
-cri_large_work cri_large_box;
+// Whether the boxes about solids, planes aside, are within the wider ones that pairs were listed
+// with. (large/pairs.c)
+cri_large_work cri_large_look_for_strays;
 bool cri_large_is_listed(const cri_large *w);
 
 // List the pairs of solids that may come near. False: too many. (large/pairs.c)
@@ -246,8 +247,9 @@ void cri_large_forget(cri_large *w, int pair);
 #define CRI_NO_FEATURE (-1.0f)
 #define CRI_BOUNCED (-1.5f)
 
-// The pairs that may have points in this substep: mark them, and list them by kind. (large/near.c)
-cri_large_work cri_large_mark_near;
+// The pairs that may have points in this substep (large/near.h): those of planes, and all of them
+// by kind. (large/near.c)
+bool cri_large_near_plane(const cri_large *w, int pair);
 bool cri_large_list_near(cri_large *w);
 
 // Points of the near pairs that no lanes know. (large/near.c)

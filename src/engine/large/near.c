@@ -15,7 +15,6 @@ static bool is_moving(const cri_large *w, int mover)
     return w->b.turns[mover] != 0;
 }
 
-// Rows of bodies, and of solids: a pair is one of many, and each look elsewhere a cache line.
 static float margin_of(const cri_large *w, const cri_large_pair *p)
 {
     const float *one = &w->body_rows[(size_t)p->movers[0] * CRI_BODY_ROW + 8];
@@ -28,57 +27,16 @@ static float margin_of(const cri_large *w, const cri_large_pair *p)
     return (sqrtf(sum) + one[3] + two[3]) * w->h + CRI_SEE;
 }
 
-static bool boxes_meet(const cri_large *w, const cri_large_pair *p)
+bool cri_large_near_plane(const cri_large *w, int pair)
 {
-    int a = p->solids[0] - w->plane_count, b = p->solids[1] - w->plane_count;
-    if (a < 0 || b < 0) {
-        return cri_large_meets_plane(w, a < 0 ? p->solids[0] : p->solids[1],
-                                     &w->scratch->boxes[a < 0 ? b : a]);
-    }
-    const cri_span *one = &w->scratch->boxes[a], *two = &w->scratch->boxes[b];
-    return one->low[0] <= two->high[0] && two->low[0] <= one->high[0] &&
-           one->low[1] <= two->high[1] && two->low[1] <= one->high[1] &&
-           one->low[2] <= two->high[2] && two->low[2] <= one->high[2];
-}
-
-// Spheres about the two, or one and a plane or a fixed box.
-static bool is_near(const cri_large *w, const cri_large_pair *p)
-{
+    const cri_large_pair *p = &w->pairs[pair];
     const float *one = &w->stances[(size_t)p->solids[0] * CRI_STANCE_ROW];
     const float *two = &w->stances[(size_t)p->solids[1] * CRI_STANCE_ROW];
-    float within = margin_of(w, p) + w->reaches[p->solids[1]], sum = 0;
-    if (p->solids[0] < w->plane_count) {
-        return one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) +
+    const float *box = &w->near_rows[(size_t)p->solids[1] * CRI_NEAR_ROW];
+    return cri_large_meets_plane(w, p->solids[0], box, &box[3]) &&
+           one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) +
                    one[15] * (two[2] - one[2]) <
-               within;
-    }
-    bool fixed = p->movers[0] == w->body_count;
-    const cri_span *box = &w->scratch->boxes[p->solids[0] - w->plane_count];
-    for (int k = 0; k < 3; k++) {
-        float d = two[k] - one[k];
-        if (fixed) {
-            d = fmaxf(fmaxf(box->low[k] - two[k], two[k] - box->high[k]), 0);
-        }
-        sum += d * d;
-    }
-    within += fixed ? 0 : w->reaches[p->solids[0]];
-    return sum < within * within;
-}
-
-// What is no longer near is forgotten.
-void cri_large_mark_near(cri_large *w, int first, int end)
-{
-    for (int i = first; i < end; i++) {
-        cri_large_pair *p = &w->pairs[i];
-        bool near = boxes_meet(w, p) && is_near(w, p);
-        if (p->near && !near) {
-            cri_large_forget(w, i);
-        }
-        // What is not written stays in the caches of all threads.
-        if (p->near != near) {
-            p->near = near;
-        }
-    }
+               margin_of(w, p) + w->reaches[p->solids[1]];
 }
 
 // A near pair is looked at where one of the two moves.

@@ -33,13 +33,14 @@ static float length_of(float *const field[3], int i)
 
 // How far a solid reaches along an axis when its points turn by so much, m. One whose middle is
 // that of its body stays within the sphere about it however fast it spins.
-static float reach_along(const cri_large_solid *s, const float *at, int k, float turn)
+static float reach_along(const cri_large *w, int solid, const float *at, int k, float turn)
 {
-    float reach = s->reach;
-    if (s->shape->kind == CR_SHAPE_BOX) {
+    float reach = w->reaches[solid];
+    if (w->sharp[solid] > 0) {
         reach = fabsf(at[7 + k]) * at[3] + fabsf(at[10 + k]) * at[4] + fabsf(at[13 + k]) * at[5];
     }
-    return s->whole && reach + turn > s->reach ? s->reach : reach + turn;
+    reach += turn;
+    return w->whole[solid] > 0 && reach > w->reaches[solid] ? w->reaches[solid] : reach;
 }
 
 // How fast forces change the velocity of a body within a substep, m/s; the rest of its stir is
@@ -54,40 +55,22 @@ static float change_of(const cri_large *w, int mover)
     return sqrtf(sum);
 }
 
-// The box about a solid and where it may go in this substep.
-static void box_around(const cri_large *w, int solid, cri_span *box)
+static bool is_within(const float box[6], const cri_span *wide)
 {
-    const cri_large_solid *s = &w->solids[solid];
-    const float *at = &w->stances[(size_t)solid * CRI_STANCE_ROW];
-    box->solid = solid;
-    if (s->mover == w->body_count) {
-        memcpy(box->low, s->low, sizeof box->low);
-        memcpy(box->high, s->high, sizeof box->high);
-        return;
-    }
-    float change = change_of(w, s->mover) * w->h, aside = change + 0.5f * CRI_SEE;
-    float turn = fmaxf(w->b.stir[s->mover] * w->h - change, 0);
-    for (int k = 0; k < 3; k++) {
-        float way = w->b.velocity[k][s->mover] * w->h;
-        float reach = reach_along(s, at, k, turn) + aside;
-        box->low[k] = at[k] - reach + (way < 0 ? way : 0);
-        box->high[k] = at[k] + reach + (way > 0 ? way : 0);
-    }
+    return box[0] >= wide->low[0] && box[1] >= wide->low[1] && box[2] >= wide->low[2] &&
+           box[3] <= wide->high[0] && box[4] <= wide->high[1] && box[5] <= wide->high[2];
 }
 
-static bool is_within(const cri_span *box, const cri_span *wide)
+static const float *box_of(const cri_large *w, int solid)
 {
-    return box->low[0] >= wide->low[0] && box->low[1] >= wide->low[1] &&
-           box->low[2] >= wide->low[2] && box->high[0] <= wide->high[0] &&
-           box->high[1] <= wide->high[1] && box->high[2] <= wide->high[2];
+    return &w->near_rows[(size_t)solid * CRI_NEAR_ROW];
 }
 
-void cri_large_box(cri_large *w, int first, int end)
+void cri_large_look_for_strays(cri_large *w, int first, int end)
 {
     cri_large_scratch *s = w->scratch;
     for (int i = first; i < end; i++) {
-        box_around(w, w->plane_count + i, &s->boxes[i]);
-        s->astray[i] = !is_within(&s->boxes[i], &s->wide[i]);
+        s->astray[i] = !is_within(box_of(w, w->plane_count + i), &s->wide[i]);
     }
 }
 
@@ -108,13 +91,24 @@ static float look_ahead(const cri_large *w)
     return fminf(fmaxf(ahead, w->h), AHEAD_MAX * w->h);
 }
 
-// A wider box holds the box of this substep.
-static void widen_box(const cri_large *w, const cri_span *box, float ahead, cri_span *wide)
+// The boxes of this substep.
+static void take_boxes(cri_large *w, int first, int end)
 {
-    const cri_large_solid *s = &w->solids[box->solid];
-    const float *at = &w->stances[(size_t)box->solid * CRI_STANCE_ROW];
+    for (int i = first; i < end; i++) {
+        cri_span *span = &w->scratch->wide[i];
+        const float *box = box_of(w, w->plane_count + i);
+        memcpy(span->low, box, sizeof span->low);
+        memcpy(span->high, &box[3], sizeof span->high);
+        span->solid = w->plane_count + i;
+    }
+}
+
+// Wider ones hold them.
+static void widen_box(const cri_large *w, float ahead, cri_span *wide)
+{
+    const cri_large_solid *s = &w->solids[wide->solid];
+    const float *at = &w->stances[(size_t)wide->solid * CRI_STANCE_ROW];
     int mover = s->mover;
-    *wide = *box;
     if (mover == w->body_count) {
         return;
     }
@@ -122,7 +116,8 @@ static void widen_box(const cri_large *w, const cri_span *box, float ahead, cri_
     float room = LEASH + LEASH_SHARE * radius + 0.5f * CRI_SEE +
                  STRUCK * w->h * length_of(w->b.velocity, mover) + change_of(w, mover) * w->h;
     for (int k = 0; k < 3; k++) {
-        float way = w->b.velocity[k][mover] * ahead, reach = reach_along(s, at, k, turn) + room;
+        float way = w->b.velocity[k][mover] * ahead;
+        float reach = reach_along(w, wide->solid, at, k, turn) + room;
         wide->low[k] = fminf(wide->low[k], at[k] - reach + (way < 0 ? way : 0));
         wide->high[k] = fmaxf(wide->high[k], at[k] + reach + (way > 0 ? way : 0));
     }
@@ -130,9 +125,9 @@ static void widen_box(const cri_large *w, const cri_span *box, float ahead, cri_
 
 static void widen(cri_large *w, int first, int end)
 {
-    cri_large_scratch *s = w->scratch;
+    take_boxes(w, first, end);
     for (int i = first; i < end; i++) {
-        widen_box(w, &s->boxes[i], s->ahead, &s->wide[i]);
+        widen_box(w, w->scratch->ahead, &w->scratch->wide[i]);
     }
 }
 
@@ -228,23 +223,24 @@ static cri_large_pair make_pair(const cri_large *w, int i, int k)
     };
 }
 
-bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box)
+bool cri_large_meets_plane(const cri_large *w, int plane, const float low[3], const float high[3])
 {
     const float *at = &w->stances[(size_t)plane * CRI_STANCE_ROW], *n = &at[13];
     float depth = 0;
     for (int k = 0; k < 3; k++) {
-        float nearest = n[k] > 0 ? box->low[k] : box->high[k];
+        float nearest = n[k] > 0 ? low[k] : high[k];
         depth += n[k] * (nearest - at[k]);
     }
     return depth <= 0;
 }
 
-static void meet_planes(cri_large *w, const cri_span *boxes, seeker *who)
+static void meet_planes(cri_large *w, seeker *who)
 {
     for (int p = 0; p < w->plane_count; p++) {
         for (int i = 0; i < w->solid_count - w->plane_count; i++) {
-            if (cri_large_meets_plane(w, p, &boxes[i])) {
-                add_pair(who, p, boxes[i].solid);
+            const cri_span *box = &w->scratch->wide[i];
+            if (cri_large_meets_plane(w, p, box->low, box->high)) {
+                add_pair(who, p, box->solid);
             }
         }
     }
@@ -339,15 +335,15 @@ static void end_list(cri_large *w)
 }
 
 // Keys of the solids whose boxes meet. False: there are too many.
-static bool find_keys(cri_large *w, const cri_span *boxes)
+static bool find_keys(cri_large *w)
 {
     enum { COLUMNS = 8 };
     cri_large_scratch *s = w->scratch;
     seeker who = {.w = w};
     atomic_store(&s->key_count, 0);
-    cri_columns_stand(&s->columns, boxes, w->solid_count - w->plane_count);
+    cri_columns_stand(&s->columns, s->wide, w->solid_count - w->plane_count);
     cri_large_each(w, s->columns.column_count + 1, COLUMNS, seek);
-    meet_planes(w, boxes, &who);
+    meet_planes(w, &who);
     hand_in(&who);
     return s->key_count <= w->pair_max;
 }
@@ -359,9 +355,10 @@ bool cri_large_list_pairs(cri_large *w)
     cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, widen);
     w->listed = !w->mask;
     // Whether it is too crowded may not depend on how wide the boxes are.
-    if (!find_keys(w, s->wide)) {
+    if (!find_keys(w)) {
         w->listed = false;
-        if (!find_keys(w, s->boxes)) {
+        take_boxes(w, 0, w->solid_count - w->plane_count);
+        if (!find_keys(w)) {
             w->pair_count = 0;
             return false;
         }

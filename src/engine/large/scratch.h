@@ -22,8 +22,8 @@ typedef struct cri_lean {
 } cri_lean;
 
 typedef struct cri_large_scratch {
-    cri_span *boxes, *wide; // by solid, planes aside: of this substep, and when pairs were listed
-    uint8_t *astray;        // its box is not within the wide one
+    cri_span *wide;  // by solid, planes aside: when pairs were listed
+    uint8_t *astray; // its box is not within the wide one
     float ahead;            // s: how far ahead pairs are listed
     atomic_int key_count;
     cri_columns columns;
@@ -50,6 +50,6 @@ typedef struct cri_large_scratch {
 } cri_large_scratch;
 
 // Whether a box reaches into a plane. (large/pairs.c)
-bool cri_large_meets_plane(const cri_large *w, int plane, const cri_span *box);
+bool cri_large_meets_plane(const cri_large *w, int plane, const float low[3], const float high[3]);
 
 #endif
