@@ -74,7 +74,7 @@ typedef struct bundle {
     unsigned still[2], alone; // which end stands still in the sweep, and which patch carries alone
     unsigned apart;           // which touch if they press
     bool is_rare;             // in some lane; else there is nothing in `rare`
-    cri_lanes3 normal, slide, across;
+    cri_lanes3 normal, slide;
     axle ends[2];
     stud points[CRI_LARGE_POINTS];
     cri_lanes cross[6]; // the speed at a point that a unit at another gives: see TWO
@@ -91,6 +91,12 @@ INLINE cri_mask mask_of(unsigned bits)
     const cri_mask each = {1, 2, 4, 8, 16, 32, 64, 128};
     return (cri_mask_all((int32_t)bits) & each) != 0;
 #endif
+}
+
+// The third direction is not worth its place in memory.
+INLINE cri_lanes3 across_in(const bundle *s)
+{
+    return cri_lanes3_cross(s->normal, s->slide);
 }
 
 INLINE bundle *bundle_at(const cri_large *w, int lot)

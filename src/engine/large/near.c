@@ -56,7 +56,8 @@ static int chunk_end(const cri_large *w, int chunk)
     return end < w->pair_count ? end : w->pair_count;
 }
 
-static void count_near(cri_large *w, int first, int end)
+// A chunk's own lists begin where its pairs do.
+static void fill_near(cri_large *w, int first, int end)
 {
     for (int n = first; n < end; n++) {
         cri_chunk *c = &w->scratch->chunks[n];
@@ -65,44 +66,32 @@ static void count_near(cri_large *w, int first, int end)
             const cri_large_pair *p = &w->pairs[i];
             c->left = c->left || (p->touched && !p->near);
             if (is_looked_at(w, p)) {
-                c->near[kind_of(p)]++;
-                c->patches++;
-            }
-        }
-    }
-}
-
-static void fill_near(cri_large *w, int first, int end)
-{
-    for (int n = first; n < end; n++) {
-        cri_chunk *c = &w->scratch->chunks[n];
-        for (int i = n * CRI_CHUNK; i < chunk_end(w, n); i++) {
-            const cri_large_pair *p = &w->pairs[i];
-            if (is_looked_at(w, p)) {
                 int kind = kind_of(p);
-                w->near[kind][c->near[kind]++] = i;
-                w->patches[c->patches++] = i;
+                w->near[kind][n * CRI_CHUNK + c->near[kind]++] = i;
+                w->patches[n * CRI_CHUNK + c->patches++] = i;
             }
         }
     }
 }
 
-// Where each chunk's own begin.
-static void place_chunks(cri_large *w, int chunks)
+// One more chunk of a list that has `count` so far; returns how many it has then.
+static int close_up(int *list, int count, int chunk, int more)
+{
+    memmove(&list[count], &list[chunk * CRI_CHUNK], (size_t)more * sizeof *list);
+    return count + more;
+}
+
+static void join_chunks(cri_large *w, int chunks)
 {
     int *counts = w->near_count;
     w->patch_count = 0;
     memset(counts, 0, sizeof w->near_count);
     for (int n = 0; n < chunks; n++) {
-        cri_chunk *c = &w->scratch->chunks[n];
+        const cri_chunk *c = &w->scratch->chunks[n];
         for (int k = 0; k < CRI_LARGE_KINDS; k++) {
-            int count = c->near[k];
-            c->near[k] = counts[k];
-            counts[k] += count;
+            counts[k] = close_up(w->near[k], counts[k], n, c->near[k]);
         }
-        int count = c->patches;
-        c->patches = w->patch_count;
-        w->patch_count += count;
+        w->patch_count = close_up(w->patches, w->patch_count, n, c->patches);
     }
 }
 
@@ -121,12 +110,11 @@ bool cri_large_list_near(cri_large *w)
 {
     int chunks = (w->pair_count + CRI_CHUNK - 1) / CRI_CHUNK;
     bool good = true;
-    cri_large_each(w, chunks, 1, count_near);
+    cri_large_each(w, chunks, 1, fill_near);
     for (int n = 0; n < chunks && good; n++) {
         good = !w->scratch->chunks[n].left || save_left(w, n);
     }
-    place_chunks(w, chunks);
-    cri_large_each(w, chunks, 1, fill_near);
+    join_chunks(w, chunks);
     return good;
 }
 

@@ -13,6 +13,7 @@ typedef struct making {
     cri_mask on[CRI_LARGE_POINTS];
     cri_lanes share[CRI_LARGE_POINTS]; // of the middle, and of the guess
     cri_lanes3 middle;                 // lever of the second
+    cri_lanes3 across;
     cri_lanes friction, static_friction, restitution, along;
     cri_lanes feature;
 } making;
@@ -78,7 +79,7 @@ static inline void find_shares(making *m)
 }
 
 // Two directions across the normal (Duff and others 2017), or along a grain.
-static inline void lay_bundle(const cri_large *w, bundle *s, const making *m)
+static inline void lay_bundle(const cri_large *w, bundle *s, making *m)
 {
     cri_lanes3 n = s->normal;
     cri_lanes one = cri_lanes_all(1), sign = sign_of(n.z), a = -1.0f / (sign + n.z);
@@ -111,7 +112,7 @@ static inline void lay_bundle(const cri_large *w, bundle *s, const making *m)
         s->slide = cri_lanes3_pick(laid, level, s->slide);
         along = cri_lanes_pick(laid, m->along, hold);
     }
-    s->across = cri_lanes3_cross(n, s->slide);
+    m->across = across_in(s);
     s->rub.hold[0] = 1.0f / lanes_max(along, least);
     s->rub.hold[1] = 1.0f / lanes_max(hold, least);
 }
@@ -126,7 +127,7 @@ static inline void add_base(const bundle *s, const making *m, int end, rare *r)
         w = cri_lanes3_scale(cri_lanes_all(end ? 1 : -1), w);
         cri_lanes3 v = cri_lanes3_cross(w, lever);
         r->base[0] = r->base[0] + cri_lanes3_dot(v, s->slide);
-        r->base[1] = r->base[1] + cri_lanes3_dot(v, s->across);
+        r->base[1] = r->base[1] + cri_lanes3_dot(v, m->across);
         r->base[2] = r->base[2] + cri_lanes3_dot(w, s->normal);
     }
 }
@@ -147,13 +148,13 @@ static inline void set_axle(bundle *s, const making *m, int end)
 {
     axle *x = &s->ends[end];
     cri_lanes3 lever = end ? m->middle : first_lever(m, m->middle);
-    const cri_lanes3 along[3] = {s->slide, s->across, s->normal};
+    const cri_lanes3 along[3] = {s->slide, m->across, s->normal};
     for (int k = 0; k < 3; k++) {
         cri_lanes3 turn = sym_mul(&m->ends[end].unroot, along[k]);
         x->about[k] = end ? turn : cri_lanes3_scale(cri_lanes_all(-1), turn);
     }
     x->u = cri_lanes3_dot(lever, s->slide);
-    x->v = cri_lanes3_dot(lever, s->across);
+    x->v = cri_lanes3_dot(lever, m->across);
     x->depth = cri_lanes3_dot(lever, s->normal);
 }
 
@@ -188,10 +189,10 @@ static inline void make_rub(bundle *s, const making *m)
         const body_seen *e = &m->ends[end];
         const axle *x = &s->ends[end];
         cri_lanes3 turn[2] = {slide_turn(x), across_turn(x)}, twist = x->about[NORMAL];
-        cri_lanes3 one = times_mass(e, s->slide), two = times_mass(e, s->across);
+        cri_lanes3 one = times_mass(e, s->slide), two = times_mass(e, m->across);
         k[0] = k[0] + cri_lanes3_dot(s->slide, one) + cri_lanes3_dot(turn[0], turn[0]);
         k[1] = k[1] + cri_lanes3_dot(s->slide, two) + cri_lanes3_dot(turn[0], turn[1]);
-        k[2] = k[2] + cri_lanes3_dot(s->across, two) + cri_lanes3_dot(turn[1], turn[1]);
+        k[2] = k[2] + cri_lanes3_dot(m->across, two) + cri_lanes3_dot(turn[1], turn[1]);
         r->lean[0] = r->lean[0] + cri_lanes3_dot(turn[0], twist);
         r->lean[1] = r->lean[1] + cri_lanes3_dot(turn[1], twist);
         spin = spin + cri_lanes3_dot(twist, twist);
@@ -226,10 +227,10 @@ INLINE void add_swing(tilt *t, const axle *x, cri_lanes3 swing)
                 cri_lanes3_dot(x->about[ACROSS], swing));
 }
 
-INLINE void add_spin(tilt *t, const bundle *s, int end, cri_lanes3 spin)
+INLINE void add_spin(tilt *t, const bundle *s, const making *m, int end, cri_lanes3 spin)
 {
     const axle *x = &s->ends[end];
-    cri_lanes slide = cri_lanes3_dot(spin, s->slide), across = cri_lanes3_dot(spin, s->across);
+    cri_lanes slide = cri_lanes3_dot(spin, s->slide), across = cri_lanes3_dot(spin, m->across);
     add_turning(t, x->u, x->v, end ? slide : -slide, end ? across : -across);
 }
 
@@ -253,10 +254,10 @@ static inline partings find_partings(const bundle *s, const making *m)
     partings p = {none, none, none};
     for (int end = 0; end < 2; end++) {
         const body_seen *e = &m->ends[end];
-        add_spin(&p.now, s, end, e->spin);
+        add_spin(&p.now, s, m, end, e->spin);
         add_swing(&p.next, &s->ends[end], e->swing);
         if (cri_mask_any(e->driven)) {
-            add_spin(&p.base, s, end, cri_lanes3_keep(e->driven, e->spin));
+            add_spin(&p.base, s, m, end, cri_lanes3_keep(e->driven, e->spin));
         }
     }
     cri_lanes3 now = cri_lanes3_sub(m->ends[1].velocity, m->ends[0].velocity);
@@ -349,7 +350,7 @@ static inline void set_points(bundle *s, const making *m)
         stud *p = &s->points[i];
         cri_lanes3 from = cri_lanes3_sub(m->lever[i], m->middle);
         p->u = cri_lanes_keep(m->on[i], cri_lanes3_dot(from, s->slide));
-        p->v = cri_lanes_keep(m->on[i], cri_lanes3_dot(from, s->across));
+        p->v = cri_lanes_keep(m->on[i], cri_lanes3_dot(from, m->across));
         tilt t = respond(k, p->u, p->v);
         p->yield = invert(speed_at(t, p->u, p->v), m->on[i]);
         for (int n = 0; n < i; n++) {
@@ -402,7 +403,7 @@ static inline void recall_points(const cri_large *w, bundle *s, const making *m)
     }
     cri_lanes3 drag = cri_lanes3_keep(lasts, three_of(&one[4]));
     s->rub.impulse[0] = cri_lanes3_dot(drag, s->slide);
-    s->rub.impulse[1] = cri_lanes3_dot(drag, s->across);
+    s->rub.impulse[1] = cri_lanes3_dot(drag, m->across);
     s->rub.twist = cri_lanes_keep(lasts, one[7] * (sum * s->rub.arm));
 }
 

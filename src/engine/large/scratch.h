@@ -11,7 +11,7 @@ enum { CRI_LEVELS = 64, CRI_RANKS = (CRI_SLABS + 1) * CRI_LEVELS };
 enum { CRI_CHUNK = 1024 };
 
 typedef struct cri_chunk {
-    int near[CRI_LARGE_KINDS], patches; // how many; then where its own begin
+    int near[CRI_LARGE_KINDS], patches; // how many
     bool left;                          // something that touched is no longer near
 } cri_chunk;
 

@@ -151,11 +151,12 @@ INLINE cri_lanes twist_patch(rub *r, cri_lanes speed, cri_lanes load)
 }
 
 // How a patch slips at the middle: along slide and across, and about the normal.
-INLINE void find_slip(const bundle *s, const both *d, const cri_lanes3 swing[2], cri_lanes out[3])
+INLINE void find_slip(const bundle *s, cri_lanes3 sideways, const both *d,
+                      const cri_lanes3 swing[2], cri_lanes out[3])
 {
     cri_lanes3 slip = velocity_between(d);
     out[0] = cri_lanes3_dot(slip, s->slide);
-    out[1] = cri_lanes3_dot(slip, s->across);
+    out[1] = cri_lanes3_dot(slip, sideways);
     out[2] = cri_lanes_all(0);
     for (int k = 0; k < 3 && s->is_rare; k++) {
         out[k] = out[k] + s->rare.base[k];
@@ -175,6 +176,7 @@ INLINE void visit_bundle(const cri_large *w, bundle *s, bool relax)
 {
     both d = take_both(w, s);
     rub *r = &s->rub;
+    cri_lanes3 across = across_in(s);
     cri_lanes3 swing[2] = {three_of(&d.speed[0][4]), three_of(&d.speed[1][4])};
     cri_lanes load, changes[2], speeds[3];
     pressing all = press_points(s, &d, swing, relax, &load);
@@ -183,12 +185,12 @@ INLINE void visit_bundle(const cri_large *w, bundle *s, bool relax)
         const axle *x = &s->ends[k];
         swing[k] = cri_lanes3_add(swing[k], pressed_turn(x, x->u, x->v, all));
     }
-    find_slip(s, &d, swing, speeds);
+    find_slip(s, across, &d, swing, speeds);
     cri_lanes twist = twist_patch(r, speeds[2], load);
     speeds[0] = speeds[0] + r->lean[0] * twist;
     speeds[1] = speeds[1] + r->lean[1] * twist;
     rub_patch(r, speeds, load, changes);
-    push_both(&d, cri_lanes3_mad(cri_lanes3_scale(changes[0], s->slide), changes[1], s->across));
+    push_both(&d, cri_lanes3_mad(cri_lanes3_scale(changes[0], s->slide), changes[1], across));
     for (int k = 0; k < 2; k++) {
         swing[k] = cri_lanes3_add(swing[k], rubbed_turn(&s->ends[k], changes, twist));
         d.speed[k][4] = swing[k].x, d.speed[k][5] = swing[k].y, d.speed[k][6] = swing[k].z;
@@ -215,7 +217,7 @@ INLINE void recall_bundle(const cri_large *w, const bundle *s)
     }
     cri_lanes3 push = cri_lanes3_scale(all.sum, s->normal);
     push = cri_lanes3_mad(push, r->impulse[0], s->slide);
-    push_both(&d, cri_lanes3_mad(push, r->impulse[1], s->across));
+    push_both(&d, cri_lanes3_mad(push, r->impulse[1], across_in(s)));
     for (int k = 0; k < 2; k++) {
         const axle *x = &s->ends[k];
         cri_lanes3 turn = cri_lanes3_add(pressed_turn(x, x->u, x->v, all),
@@ -280,7 +282,7 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
     }
     cri_lanes zero = cri_lanes_all(0), load = zero, one[8];
     cri_lanes3 drag = cri_lanes3_scale(s->rub.impulse[0], s->slide);
-    drag = cri_lanes3_mad(drag, s->rub.impulse[1], s->across);
+    drag = cri_lanes3_mad(drag, s->rub.impulse[1], across_in(s));
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         one[i] = s->points[i].impulse;
         load = load + one[i];

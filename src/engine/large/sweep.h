@@ -215,13 +215,14 @@ INLINE cri_lanes speed_of_row(const passing *p, cri_lanes3 along, const cri_lane
 static inline void rub_passing(bundle *s, passing *p, cri_mask lanes, cri_lanes load)
 {
     rub r = s->rub;
+    cri_lanes3 across = across_in(s);
     const cri_lanes3 one[2] = {slide_turn(&s->ends[0]), slide_turn(&s->ends[1])};
     const cri_lanes3 two[2] = {across_turn(&s->ends[0]), across_turn(&s->ends[1])};
     const cri_lanes k[3] = {mass_along(p, s->slide, s->slide) + turn_along(p, one, one),
-                            mass_along(p, s->slide, s->across) + turn_along(p, one, two),
-                            mass_along(p, s->across, s->across) + turn_along(p, two, two)};
+                            mass_along(p, s->slide, across) + turn_along(p, one, two),
+                            mass_along(p, across, across) + turn_along(p, two, two)};
     set_block(&r, k);
-    cri_lanes speeds[2] = {speed_of_row(p, s->slide, one), speed_of_row(p, s->across, two)};
+    cri_lanes speeds[2] = {speed_of_row(p, s->slide, one), speed_of_row(p, across, two)};
     cri_lanes changes[2];
     for (int i = 0; i < 2 && s->is_rare; i++) {
         speeds[i] = speeds[i] + s->rare.base[i];
@@ -234,7 +235,7 @@ static inline void rub_passing(bundle *s, passing *p, cri_mask lanes, cri_lanes 
     for (int end = 0; end < 2; end++) {
         turns[end] = cri_lanes3_mad(cri_lanes3_scale(changes[0], one[end]), changes[1], two[end]);
     }
-    hand(p, cri_lanes3_mad(cri_lanes3_scale(changes[0], s->slide), changes[1], s->across), turns);
+    hand(p, cri_lanes3_mad(cri_lanes3_scale(changes[0], s->slide), changes[1], across), turns);
 }
 
 static inline void pass_bundle(const cri_large *w, bundle *s, cri_large_pass how)
