@@ -72,6 +72,7 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     }
     row[6] = (float)part->shape.radius;
     w->solid_movers[index] = s->mover;
+    w->solid_bodies[index] = body;
     w->reaches[index] = s->reach;
     w->sharp[index] = part->shape.kind == CR_SHAPE_BOX;
     w->whole[index] = cri_length(part->pose.position) < 1e-9;
@@ -203,9 +204,10 @@ static bool make_rows(cri_large *w)
     w->patches = room(w, pairs, sizeof *w->patches);
     w->slow = room(w, bodies, sizeof *w->slow);
     w->can_sleep = room(w, bodies, sizeof *w->can_sleep);
+    w->natures = room(w, bodies, sizeof *w->natures);
     bool good = w->speeds && w->rests && w->body_rows && w->axes_rows && w->stances && w->pairs &&
                 w->old_pairs && w->notes && w->old_notes && w->found && w->arms && w->kept && w->old_kept &&
-                w->patches && w->slow && w->can_sleep;
+                w->patches && w->slow && w->can_sleep && w->natures;
     for (int k = 0; k < CRI_LARGE_KINDS; k++) {
         w->near[k] = room(w, pairs, sizeof *w->near[k]);
         good = good && w->near[k];
@@ -223,7 +225,8 @@ static bool make_lots(cri_large *w)
     w->bundles = room(w, lots, w->lanes->lot_bytes);
     w->record_max = 2 * w->pair_max;
     w->records = room(w, (size_t)w->record_max, sizeof *w->records);
-    return w->lots && w->levels && w->bundles && w->records;
+    w->record_notes = room(w, (size_t)w->record_max, sizeof *w->record_notes);
+    return w->lots && w->levels && w->bundles && w->records && w->record_notes;
 }
 
 static bool fill(cri_large *w)
@@ -236,12 +239,13 @@ static bool fill(cri_large *w)
     w->solids = room(w, solids, sizeof *w->solids);
     w->solid_rows = room(w, whole * CRI_STANCE_ROW, sizeof(float));
     w->solid_movers = room(w, whole, sizeof *w->solid_movers);
+    w->solid_bodies = room(w, whole, sizeof *w->solid_bodies);
     w->reaches = room(w, whole, sizeof *w->reaches);
     w->sharp = room(w, whole, sizeof *w->sharp);
     w->whole = room(w, whole, sizeof *w->whole);
     w->near_rows = room(w, whole * CRI_NEAR_ROW, sizeof(float));
-    if (!w->solids || !w->solid_rows || !w->solid_movers || !w->reaches || !w->sharp ||
-        !w->whole || !w->near_rows) {
+    if (!w->solids || !w->solid_rows || !w->solid_movers || !w->solid_bodies || !w->reaches ||
+        !w->sharp || !w->whole || !w->near_rows) {
         return false;
     }
     for (size_t i = 0; i < whole; i++) {
@@ -251,7 +255,14 @@ static bool fill(cri_large *w)
     // Neighbours of a solid in a heap, each of which counts for two.
     w->pair_max = 24 * w->solid_count + 256;
     w->scratch = cri_large_scratch_make(w);
-    return w->scratch && make_fields(w) && make_rows(w) && make_lots(w);
+    bool good = w->scratch && make_fields(w) && make_rows(w) && make_lots(w);
+    for (int i = 0; i < w->body_count && good; i++) {
+        const cr_body *body = &w->model->bodies[w->model->moving[i]];
+        w->b.radius[i] = (float)body->radius;
+        w->natures[i] = (uint8_t)((body->driven ? CRI_LARGE_DRIVEN : 0) |
+                                  (body->upright ? CRI_LARGE_UPRIGHT : 0));
+    }
+    return good;
 }
 
 cr_status cri_large_init(cri_large *w, const cr_model *model, const cri_large_lanes *lanes,
@@ -332,44 +343,48 @@ static bool is_sane(const cri_large *w, const cr_body_state *s, const cr_action 
            below(a->twist, 1e9) && w->model->substeps > 0;
 }
 
-static void load_weight(cri_large *w, int i, const cr_body *body)
+static void load_weight(cri_large *w, int i)
 {
     const cri_weight *m = &w->numbers->weights[i];
     cri_large_bodies *b = &w->b;
+    bool driven = w->natures[i] & CRI_LARGE_DRIVEN, upright = w->natures[i] & CRI_LARGE_UPRIGHT;
     b->mass[i] = m->mass;
     b->inverse_mass[i] = m->inverse_mass;
-    b->lift_mass[i] = body->upright ? 0 : m->inverse_mass;
-    b->damping[i] = body->driven ? 0 : m->damping;
-    b->spin_damping[i] = body->driven ? 0 : m->spin_damping;
+    b->lift_mass[i] = upright ? 0 : m->inverse_mass;
+    b->damping[i] = driven ? 0 : m->damping;
+    b->spin_damping[i] = driven ? 0 : m->spin_damping;
     float load = fmaxf(-w->numbers->pull.gravity[2], 0);
-    b->brake[i] = body->upright && !body->driven ? m->floor_friction * load : 0;
+    b->brake[i] = upright && !driven ? m->floor_friction * load : 0;
     b->reach2[i] = m->inertia * m->inverse_mass * (float)CRI_FLOOR_SHARE;
     for (int k = 0; k < 3; k++) {
-        bool turns = !body->upright || k == 2;
-        bool round = body->driven;
-        b->inertias[k][i] = round ? 1 : turns ? m->inertias[k] : 0;
-        b->inverse_inertias[k][i] = round ? 1 : turns ? m->inverse_inertias[k] : 0;
-        b->roots[k][i] = !round && turns ? sqrtf(m->inertias[k]) : 0;
-        b->unroots[k][i] = !round && turns ? 1 / sqrtf(m->inertias[k]) : 0;
+        bool turns = !upright || k == 2;
+        b->inertias[k][i] = driven ? 1 : turns ? m->inertias[k] : 0;
+        b->inverse_inertias[k][i] = driven ? 1 : turns ? m->inverse_inertias[k] : 0;
+        b->roots[k][i] = !driven && turns ? sqrtf(m->inertias[k]) : 0;
+        b->unroots[k][i] = !driven && turns ? 1 / sqrtf(m->inertias[k]) : 0;
     }
 }
 
-// What acts on a body that is pushed.
-static void load_action(cri_large *w, int i, const cr_body *body, const cr_action *action)
+// What acts on a body that is pushed; most often nothing does but its weight.
+static void load_action(cri_large *w, int i, const cr_action *action)
 {
     cri_large_bodies *b = &w->b;
     const cr_body_state *s = &cri_bodies_const(w->model, w->step->to)[i];
-    const cr_body_numbers *n = &w->numbers->bodies[w->model->moving[i]];
-    cr_vec3 impulse = cri_kicked(w->step->numbers, i, action->impulse);
-    cr_vec3 twist = cri_unrotate(s->rotation, action->twist), none = {0, 0, 0};
-    double x = body->upright ? 0 : 1;
-    twist =
-        cri_vec3(x * twist.x / n->inertia.x, x * twist.y / n->inertia.y, twist.z / n->inertia.z);
-    cr_vec3 velocity = cri_mad(s->velocity, 1 / n->mass, impulse);
-    cr_vec3 spin = cri_add(s->spin, cri_rotate(s->rotation, twist));
-    cr_vec3 push = cri_mad(body->upright ? none : w->numbers->gravity, 1 / n->mass, action->force);
-    cr_vec3 torque = action->torque;
-    if (body->upright) {
+    bool upright = w->natures[i] & CRI_LARGE_UPRIGHT;
+    cr_vec3 velocity = s->velocity, spin = s->spin, torque = action->torque, none = {0, 0, 0};
+    cr_vec3 push = upright ? none : w->numbers->gravity;
+    if (cri_large_acts(action)) {
+        const cr_body_numbers *n = &w->numbers->bodies[w->model->moving[i]];
+        cr_vec3 impulse = cri_kicked(w->step->numbers, i, action->impulse);
+        cr_vec3 twist = cri_unrotate(s->rotation, action->twist);
+        double x = upright ? 0 : 1;
+        twist = cri_vec3(x * twist.x / n->inertia.x, x * twist.y / n->inertia.y,
+                         twist.z / n->inertia.z);
+        velocity = cri_mad(velocity, 1 / n->mass, impulse);
+        spin = cri_add(spin, cri_rotate(s->rotation, twist));
+        push = cri_mad(push, 1 / n->mass, action->force);
+    }
+    if (upright) {
         velocity.z = push.z = spin.x = spin.y = torque.x = torque.y = 0;
     }
     set3(b->velocity, i, velocity);
@@ -388,13 +403,15 @@ static void load_driven(cri_large *w, int i, const cr_action *action)
 
 static bool load_body(cri_large *w, int i)
 {
-    const cr_body *body = &w->model->bodies[w->model->moving[i]];
     const cr_body_state *s = &cri_bodies_const(w->model, w->step->to)[i];
     const cr_action *action = &w->step->actions[i];
-    if (!is_sane(w, s, action) || w->numbers->weights[i].unfit != 0) {
+    bool driven = w->natures[i] & CRI_LARGE_DRIVEN;
+    if (!is_sane(w, s, action) || (!w->weighed && w->numbers->weights[i].unfit != 0)) {
         return false;
     }
-    load_weight(w, i, body);
+    if (!w->weighed) {
+        load_weight(w, i);
+    }
     set3(w->b.start, i, s->position);
     set3(w->b.place, i, s->position);
     set3(w->b.way, i, cri_vec3(0, 0, 0));
@@ -402,14 +419,13 @@ static bool load_body(cri_large *w, int i)
     for (int k = 0; k < 4; k++) {
         w->b.rotation[k][i] = (float)q[k] + 0.0f;
     }
-    w->b.radius[i] = (float)body->radius;
-    w->b.pushed[i] = body->driven ? 0 : -1;
+    w->b.pushed[i] = driven ? 0 : -1;
     w->b.turns[i] = -1;
     w->can_sleep[i] = w->b.pushed[i];
-    if (body->driven) {
+    if (driven) {
         load_driven(w, i, action);
     } else {
-        load_action(w, i, body, action);
+        load_action(w, i, action);
     }
     return true;
 }
@@ -429,7 +445,9 @@ enum { BODIES = 128 };
 static bool load(cri_large *w)
 {
     atomic_store(&w->unfit, false);
+    w->weighed = w->weighed && w->numbers == w->own;
     cri_large_each(w, w->body_count, BODIES, load_bodies);
+    w->weighed = !w->unfit && w->numbers == w->own;
     // The ground, and what fills the last lot.
     for (int i = w->body_count; i < w->body_room; i++) {
         w->b.rotation[3][i] = 1;

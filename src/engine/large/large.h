@@ -54,6 +54,12 @@ typedef enum cri_large_kind {
     CRI_LARGE_KINDS,
 } cri_large_kind;
 
+// What a body is by its scene.
+typedef enum cri_large_nature {
+    CRI_LARGE_DRIVEN = 1,
+    CRI_LARGE_UPRIGHT = 2,
+} cri_large_nature;
+
 // Rows of floats that lanes gather, in blocks of eight.
 enum {
     CRI_SPEED_ROW = 8,   // velocity 3, inverse mass, swing 3, inverse mass along z
@@ -101,7 +107,6 @@ typedef struct cri_large_note {
 // A contact of a pair that is no longer near, or at the end of the step.
 typedef struct cri_large_record {
     int solids[2];
-    cri_large_note note;
 } cri_large_record;
 
 // Bodies, field by field, by slot; the ground is the one after the last, and fields are as long as
@@ -170,6 +175,8 @@ typedef struct cri_large {
     cri_large_kind kind;
     cr_numbers *own;           // the model's
     const cr_numbers *numbers; // of the present step
+    bool weighed;              // bodies have the model's own weights
+    uint8_t *natures;          // by slot: see cri_large_nature
     const uint64_t *mask;
     cr_step *step;
     float h;
@@ -183,7 +190,7 @@ typedef struct cri_large {
     int solid_bits;          // that it takes to tell solids apart
     cri_large_solid *solids; // planes come first
     float *solid_rows;       // as stances, in the frames of their movers
-    int *solid_movers;
+    int *solid_movers, *solid_bodies;
     float *reaches, *sharp, *whole; // by solid; 1: it is a box, its middle is that of its body
     float *near_rows;               // by solid, planes aside
     cri_large_bodies b;
@@ -213,6 +220,7 @@ typedef struct cri_large {
     // Contacts of pairs that are no longer listed.
     int record_count, record_max;
     cri_large_record *records;
+    cri_large_note *record_notes; // of use where the step asks
 } cri_large;
 
 // The world of a model; any model has one.
@@ -264,6 +272,9 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w);
 // Let islands sleep of which all bodies have been slow for long, and wake the others. True: it may
 // have changed who moves. (large/sleep.c)
 bool cri_large_put_to_sleep(cri_large *w);
+
+// Whether an action pushes a body. (large/sleep.c)
+bool cri_large_acts(const cr_action *action);
 
 // True if nothing moves in this step. (large/sleep.c)
 bool cri_large_all_asleep(const cri_large *w);

@@ -91,8 +91,10 @@ bool cri_large_save_contact(cri_large *w, int pair)
     if (w->record_count == w->record_max) {
         return false;
     }
-    w->records[w->record_count++] =
-        (cri_large_record){{p->solids[0], p->solids[1]}, w->notes[pair]};
+    if (w->step->contacts) {
+        w->record_notes[w->record_count] = w->notes[pair];
+    }
+    w->records[w->record_count++] = (cri_large_record){{p->solids[0], p->solids[1]}};
     p->touched = false;
     return true;
 }
@@ -117,25 +119,26 @@ static cr_vec3 wide(const float v[3])
 
 static int64_t key_of(const cri_large *w, const cri_large_record *p)
 {
-    int a = w->solids[p->solids[0]].body, b = w->solids[p->solids[1]].body;
+    int a = w->solid_bodies[p->solids[0]], b = w->solid_bodies[p->solids[1]];
     return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a;
 }
 
 // One more of a pair that may have been told of already.
-static void add(const cri_large *w, const cri_large_record *p, bool first, double *best,
-                cr_contact *c)
+static void add(const cri_large *w, int record, bool first, double *best, cr_contact *c)
 {
-    int a = w->solids[p->solids[0]].body, b = w->solids[p->solids[1]].body;
+    const cri_large_record *p = &w->records[record];
+    const cri_large_note *n = &w->record_notes[record];
+    int a = w->solid_bodies[p->solids[0]], b = w->solid_bodies[p->solids[1]];
     bool swapped = a > b;
     if (first) {
         *c = (cr_contact){.a = swapped ? b : a, .b = swapped ? a : b};
         *best = -1;
     }
-    c->impulse += (double)p->note.impulse;
-    if ((double)p->note.best > *best) {
-        *best = (double)p->note.best;
-        c->point = wide(p->note.point);
-        c->normal = cri_scale(swapped ? -1 : 1, wide(p->note.normal));
+    c->impulse += (double)n->impulse;
+    if ((double)n->best > *best) {
+        *best = (double)n->best;
+        c->point = wide(n->point);
+        c->normal = cri_scale(swapped ? -1 : 1, wide(n->normal));
     }
 }
 
@@ -192,14 +195,14 @@ bool cri_large_tell_contacts(cri_large *w)
         bool first = i == 0 || keys[i].key != keys[i - 1].key;
         count += first;
         if (first && w->model->watched_count > 0) {
-            int bit = cri_pairs_bit(&w->model->who, w->solids[p->solids[0]].body,
-                                    w->solids[p->solids[1]].body);
+            int bit = cri_pairs_bit(&w->model->who, w->solid_bodies[p->solids[0]],
+                                    w->solid_bodies[p->solids[1]]);
             if (bit >= 0) {
                 cri_touched(w->model, step->to)[bit / 64] |= UINT64_C(1) << (bit % 64);
             }
         }
         if (step->contacts) {
-            add(w, p, first, &best, &step->contacts[count - 1]);
+            add(w, keys[i].index, first, &best, &step->contacts[count - 1]);
         }
     }
     step->contact_count = count;

@@ -47,7 +47,7 @@ static bool is_zero(cr_vec3 v)
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
-static bool is_acted_on(const cr_action *a)
+bool cri_large_acts(const cr_action *a)
 {
     return !is_zero(a->force) || !is_zero(a->torque) || !is_zero(a->impulse) || !is_zero(a->twist);
 }
@@ -63,7 +63,7 @@ static void wake(cri_large *w, bool *awake)
     int *island = w->scratch->island, enough = steps_to_sleep(w);
     const uint8_t *slow = cri_traces(w->model, w->step->to);
     for (int i = 0; i < w->body_count; i++) {
-        bool rests = slow[i] >= enough && !is_acted_on(&w->step->actions[i]);
+        bool rests = slow[i] >= enough && !cri_large_acts(&w->step->actions[i]);
         if (w->can_sleep[i] && !rests) {
             awake[first_of(island, i)] = true;
         }
@@ -118,7 +118,7 @@ bool cri_large_all_asleep(const cri_large *w)
     int enough = steps_to_sleep(w);
     bool all = w->sleeps;
     for (int i = 0; i < w->body_count && all; i++) {
-        all = w->can_sleep[i] && slow[i] >= enough && !is_acted_on(&w->step->actions[i]);
+        all = w->can_sleep[i] && slow[i] >= enough && !cri_large_acts(&w->step->actions[i]);
     }
     return all;
 }
