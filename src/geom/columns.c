@@ -100,7 +100,7 @@ static int reach_of(const cri_column_field *f, const cri_span *box, int reach[2]
     return (reach[0][1] - reach[0][0] + 1) * (reach[1][1] - reach[1][0] + 1);
 }
 
-static bool spans_meet(const cri_span *a, const cri_span *b)
+bool cri_spans_meet(const cri_span *a, const cri_span *b)
 {
     return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
            b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
@@ -190,7 +190,7 @@ static void meet_wide(const cri_columns *s, cri_columns_found *found, void *seek
         for (int i = 0; i < s->span_count; i++) {
             // Two wide ones meet once.
             bool once = s->first_column[i] >= 0 || i > one;
-            if (once && spans_meet(&s->sorted[one], &s->sorted[i])) {
+            if (once && cri_spans_meet(&s->sorted[one], &s->sorted[i])) {
                 found(seeker, s->sorted[one].solid, s->sorted[i].solid);
             }
         }

@@ -53,6 +53,8 @@ typedef struct cri_columns {
     int span_count, column_count;
 } cri_columns;
 
+bool cri_spans_meet(const cri_span *a, const cri_span *b);
+
 // Room for so many boxes. False: no memory.
 bool cri_columns_init(cri_columns *columns, cri_arena *arena, int span_max);
 

@@ -595,7 +595,7 @@ static void solve(cri_large *w)
 static bool list(cri_large *w)
 {
     cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, cri_large_look_for_strays);
-    if (!cri_large_is_listed(w) && !cri_large_list_pairs(w)) {
+    if (!cri_large_list_pairs(w)) {
         return false;
     }
     cri_large_each(w, (w->pair_count + CRI_LOT - 1) / CRI_LOT, PAIR_LOTS, w->lanes->mark_near);

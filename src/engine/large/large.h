@@ -241,9 +241,8 @@ void cri_large_each(cri_large *w, int count, int least, cri_large_work *work);
 // Whether the boxes about solids, planes aside, are within the wider ones that pairs were listed
 // with. (large/pairs.c)
 cri_large_work cri_large_look_for_strays;
-bool cri_large_is_listed(const cri_large *w);
 
-// List the pairs of solids that may come near. False: too many. (large/pairs.c)
+// List the pairs of solids that may come near, where some strayed. False: too many. (large/pairs.c)
 bool cri_large_list_pairs(cri_large *w);
 
 // Nothing is remembered of the pairs at the start of a step, or of one. (large/pairs.c)

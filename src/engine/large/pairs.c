@@ -3,7 +3,8 @@
 // Each solid has a box about it and about where it may go in a substep. Pairs are listed with wider
 // boxes, for some time ahead, and the list holds while each box stays within its wider one, from
 // step to step too. Two are near in a substep if their boxes of that substep meet (large/near.c),
-// so nothing depends on when pairs were listed but the time it takes.
+// so nothing depends on when pairs were listed but the time it takes. Where few stray, their own
+// pairs are added, and others that they had stay in the list until all are listed anew.
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +23,9 @@ static const float AHEAD = 0.5f;
 static const float AHEAD_MAX = 8;
 // Solids that are worth a piece of work.
 enum { SOLIDS = 128 };
+// Each stray is compared with all: beyond so many at once, or this share of all since pairs were
+// listed, it pays to list them anew.
+enum { STRAYS = 32, STRAY_SHARE = 8 };
 
 // ---------------------------------------------------------------------------------------------
 // Boxes.
@@ -72,12 +76,6 @@ void cri_large_look_for_strays(cri_large *w, int first, int end)
     for (int i = first; i < end; i++) {
         s->astray[i] = !is_within(box_of(w, w->plane_count + i), &s->wide[i]);
     }
-}
-
-bool cri_large_is_listed(const cri_large *w)
-{
-    size_t solids = (size_t)(w->solid_count - w->plane_count);
-    return w->listed && !w->mask && !memchr(w->scratch->astray, 1, solids);
 }
 
 // s: how far ahead pairs are listed.
@@ -348,10 +346,129 @@ static bool find_keys(cri_large *w)
     return s->key_count <= w->pair_max;
 }
 
-bool cri_large_list_pairs(cri_large *w)
+// ---------------------------------------------------------------------------------------------
+// Strays.
+
+// Where a key is in the list, or would be.
+static int place_of(const cri_large *w, uint64_t key)
+{
+    int low = 0, high = w->pair_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (key_of(w, &w->pairs[middle]) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Sort keys, and leave out those that are listed, or come twice; returns how many are left.
+static int pick_new(const cri_large *w, int count)
+{
+    cri_sort_key *keys = w->scratch->keys;
+    int left = 0;
+    cri_sort_keys(keys, w->scratch->keys_spare, count, 2 * w->solid_bits);
+    for (int i = 0; i < count; i++) {
+        uint64_t key = keys[i].key;
+        int place = place_of(w, key);
+        bool listed = place < w->pair_count && key_of(w, &w->pairs[place]) == key;
+        if (!listed && (left == 0 || keys[left - 1].key != key)) {
+            keys[left++] = (cri_sort_key){key, place};
+        }
+    }
+    return left;
+}
+
+// Make room: pairs from `from` on, and what is remembered of them, go so many places up.
+static void shift(cri_large *w, int from, int end, int by)
+{
+    size_t count = (size_t)(end - from);
+    memmove(&w->pairs[from + by], &w->pairs[from], count * sizeof *w->pairs);
+    memmove(&w->notes[from + by], &w->notes[from], w->step->contacts ? count * sizeof *w->notes : 0);
+    memmove(&w->kept[(size_t)(from + by) * CRI_KEPT_ROW], &w->kept[(size_t)from * CRI_KEPT_ROW],
+            count * CRI_KEPT_ROW * sizeof *w->kept);
+}
+
+static void insert(cri_large *w, int count)
+{
+    const cri_sort_key *keys = w->scratch->keys;
+    int end = w->pair_count;
+    w->pair_count += count;
+    for (int i = count - 1; i >= 0; i--) {
+        uint64_t first = keys[i].key >> w->solid_bits;
+        int pair = keys[i].index + i;
+        shift(w, keys[i].index, end, i + 1);
+        end = keys[i].index;
+        w->pairs[pair] =
+            make_pair(w, (int)first, (int)(keys[i].key - (first << w->solid_bits)));
+        cri_large_forget(w, pair);
+    }
+}
+
+// All that the wider box of a solid meets.
+static void seek_for(cri_large *w, int stray, seeker *who)
+{
+    const cri_span *wide = w->scratch->wide, *own = &wide[stray];
+    for (int p = 0; p < w->plane_count; p++) {
+        if (cri_large_meets_plane(w, p, own->low, own->high)) {
+            add_pair(who, p, own->solid);
+        }
+    }
+    for (int i = 0; i < w->solid_count - w->plane_count; i++) {
+        if (i != stray && cri_spans_meet(own, &wide[i])) {
+            add_pair(who, own->solid, wide[i].solid);
+        }
+    }
+}
+
+// Add the pairs of those that strayed. False: list all.
+static bool add_strays(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    int count = w->solid_count - w->plane_count, strays[STRAYS], found = 0;
+    if (!w->listed || w->mask) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        if (s->astray[i] && found == STRAYS) {
+            return false;
+        }
+        if (s->astray[i]) {
+            strays[found++] = i;
+        }
+    }
+    s->stray_count += found;
+    if (s->stray_count > count / STRAY_SHARE) {
+        return false;
+    }
+    seeker who = {.w = w};
+    atomic_store(&s->key_count, 0);
+    for (int i = 0; i < found; i++) {
+        widen(w, strays[i], strays[i] + 1);
+    }
+    for (int i = 0; i < found; i++) {
+        seek_for(w, strays[i], &who);
+    }
+    hand_in(&who);
+    if (s->key_count > w->pair_max) {
+        return false;
+    }
+    int more = pick_new(w, s->key_count);
+    if (w->pair_count + more > w->pair_max) {
+        return false;
+    }
+    insert(w, more);
+    end_list(w);
+    return true;
+}
+
+static bool list_all(cri_large *w)
 {
     cri_large_scratch *s = w->scratch;
     s->ahead = look_ahead(w) + w->h;
+    s->stray_count = 0;
     cri_large_each(w, w->solid_count - w->plane_count, SOLIDS, widen);
     w->listed = !w->mask;
     // Whether it is too crowded may not depend on how wide the boxes are.
@@ -367,6 +484,13 @@ bool cri_large_list_pairs(cri_large *w)
     merge(w);
     end_list(w);
     return true;
+}
+
+bool cri_large_list_pairs(cri_large *w)
+{
+    size_t solids = (size_t)(w->solid_count - w->plane_count);
+    bool listed = w->listed && !w->mask && !memchr(w->scratch->astray, 1, solids);
+    return listed || add_strays(w) || list_all(w);
 }
 
 void cri_large_forget(cri_large *w, int pair)
