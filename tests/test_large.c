@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/large/large.h"
+#include "engine/large/scratch.h"
 #include "heap.h"
 #include "overlap.h"
 #include "scenes.h"
@@ -130,6 +131,32 @@ static void test_pure(void **state)
         }
     }
     close_job(&other);
+    close_job(&j);
+}
+
+// Nor on when pairs were listed: where few bodies stray their pairs are added to the list, and a
+// world that has just been made lists all.
+static void test_strays(void **state)
+{
+    (void)state;
+    job j = {.w = heap_of(300, 0.05, 6, 5)};
+    int added = 0;
+    open_job(&j, cri_large_best(), 1);
+    run_job(&j, 90);
+    for (int i = 0; i < 40; i++) {
+        job fresh = {.w = heap_of(300, 0.05, 6, 5)};
+        open_job(&fresh, cri_large_best(), 1);
+        cr_state_copy(&j.w.model, fresh.state, j.state);
+        j.actions[7 * i].impulse = fresh.actions[7 * i].impulse = cri_vec3(0.02, 0.01, 0.05);
+        int before = j.large.scratch->stray_count;
+        run_job(&j, 1);
+        run_job(&fresh, 1);
+        added += j.large.scratch->stray_count > before;
+        assert_int_equal(hash_of(&fresh), hash_of(&j));
+        j.actions[7 * i].impulse = cri_vec3(0, 0, 0);
+        close_job(&fresh);
+    }
+    assert_true(added >= 5);
     close_job(&j);
 }
 
@@ -347,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_builds), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_trees),  cmocka_unit_test(test_large_trees),
         cmocka_unit_test(test_roots),  cmocka_unit_test(test_pure),
+        cmocka_unit_test(test_strays),
         cmocka_unit_test(test_rest),   cmocka_unit_test(test_heaps_rest),
         cmocka_unit_test(test_wake),   cmocka_unit_test(test_stack),
     };
