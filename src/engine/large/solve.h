@@ -200,9 +200,8 @@ INLINE void visit_bundle(const cri_large *w, bundle *s, bool relax)
 
 static void visit_lots(cri_large *w, int first, int end)
 {
-    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
-    for (; s < last; s++) {
-        visit_bundle(w, s, false);
+    for (int i = first * PARTS; i < end * PARTS; i++) {
+        visit_bundle(w, bundle_at(w, i), false);
     }
 }
 
@@ -232,12 +231,10 @@ INLINE void recall_bundle(const cri_large *w, const bundle *s)
 // What patches ask for follows from predicted speeds, which lie apart from those that change here.
 static void open_lots(cri_large *w, int first, int end)
 {
-    for (int lot = first; lot < end; lot++) {
-        for (int part = 0; part < CRI_LOT / CRI_LANES; part++) {
-            bundle *s = bundle_at(w, lot) + part;
-            prepare_bundle(w, s, &w->lots[lot].patches[part * CRI_LANES]);
-            recall_bundle(w, s);
-        }
+    for (int i = first * PARTS; i < end * PARTS; i++) {
+        bundle *s = bundle_at(w, i);
+        prepare_bundle(w, s, &w->lots[i / PARTS].patches[i % PARTS * CRI_LANES]);
+        recall_bundle(w, s);
     }
 }
 
@@ -265,10 +262,9 @@ static inline void note_late(cri_large *w, const bundle *s)
 // After the solve, before the move: who is struck when.
 static void strike(cri_large *w, int first, int end)
 {
-    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
-    for (; s < last; s++) {
-        if (s->is_rare) {
-            note_late(w, s);
+    for (int i = first * PARTS; i < end * PARTS; i++) {
+        if (bundle_at(w, i)->is_rare) {
+            note_late(w, bundle_at(w, i));
         }
     }
 }
@@ -304,10 +300,9 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
 // A round without undoing overlaps, after the move; what presses then is kept.
 static void relax_lots(cri_large *w, int first, int end)
 {
-    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
-    for (; s < last; s++) {
-        visit_bundle(w, s, true);
-        keep_bundle(w, s);
+    for (int i = first * PARTS; i < end * PARTS; i++) {
+        visit_bundle(w, bundle_at(w, i), true);
+        keep_bundle(w, bundle_at(w, i));
     }
 }
 

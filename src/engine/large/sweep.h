@@ -262,9 +262,8 @@ static inline void pass_bundle(const cri_large *w, bundle *s, cri_large_pass how
 
 static void pass_lots(cri_large *w, int first, int end, cri_large_pass how)
 {
-    bundle *s = bundle_at(w, first), *last = bundle_at(w, end);
-    for (; s < last; s++) {
-        pass_bundle(w, s, how);
+    for (int i = first * PARTS; i < end * PARTS; i++) {
+        pass_bundle(w, bundle_at(w, i), how);
     }
 }
 
