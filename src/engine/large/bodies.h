@@ -338,7 +338,7 @@ static inline void move_eight(cri_large *w, int at)
     store3(b->next_spin, at, spin);
     store3(b->swing, at, swing);
     speed[4] = swing.x, speed[5] = swing.y, speed[6] = swing.z;
-    scatter(w->speeds, CRI_SPEED_ROW, &own, CRI_LANES, speed);
+    scatter(w->speeds, CRI_SPEED_ROW, &own, ALL_LANES, speed);
 }
 
 static void move(cri_large *w, int first, int end)

@@ -39,9 +39,11 @@ INLINE void put_found(const cri_large *w, const eight *e, const manifold *m, cri
                       cri_lanes3 from)
 {
     cri_lanes none = cri_lanes_all(CRI_NO_POINT), gap[CORNERS];
+    cri_mask any = cri_mask_all(0);
     cri_lanes3 shift = cri_lanes3_sub(from, e->center), at[CORNERS];
     for (int i = 0; i < CORNERS; i++) {
         cri_mask near = lanes & m->on[i] & is_less(m->gap[i], e->margin);
+        any = any | near;
         gap[i] = cri_lanes_pick(near, m->gap[i], none);
         at[i] = cri_lanes3_keep(near, cri_lanes3_add(m->place[i], shift));
     }
@@ -51,9 +53,11 @@ INLINE void put_found(const cri_large *w, const eight *e, const manifold *m, cri
                               at[1].y, at[1].z, at[2].x, at[2].y};
     const cri_lanes three[8] = {two[4],  two[5],  two[6],  two[7],
                                 at[2].z, at[3].x, at[3].y, at[3].z};
-    scatter(w->found, CRI_FOUND_ROW, &e->pairs, e->count, one);
-    scatter(w->arms, CRI_ARMS_ROW, &e->pairs, e->count, two);
-    scatter(w->arms + 4, CRI_ARMS_ROW, &e->pairs, e->count, three);
+    // Nobody looks at the arms of what has no points.
+    unsigned all = (1u << e->count) - 1, some = all & cri_mask_bits(any);
+    scatter(w->found, CRI_FOUND_ROW, &e->pairs, all, one);
+    scatter(w->arms, CRI_ARMS_ROW, &e->pairs, some, two);
+    scatter(w->arms + 4, CRI_ARMS_ROW, &e->pairs, some, three);
 }
 
 static inline void find_boxes_at(const cri_large *w, int at)

@@ -70,6 +70,7 @@ static const int TWO[CRI_LARGE_POINTS][CRI_LARGE_POINTS] = {
 
 typedef struct bundle {
     rows pairs, movers[2];
+    unsigned there;           // lanes that are patches
     unsigned pushed[2];       // lanes whose ends are
     unsigned still[2], alone; // which end stands still in the sweep, and which patch carries alone
     unsigned apart;           // which touch if they press

@@ -371,13 +371,14 @@ static inline void tell_pairs(const cri_large *w, bundle *s, const making *m)
         least = lanes_min(least, m->gap[i]);
     }
     unsigned near = cri_mask_bits(~is_less(cri_lanes_all(CRI_TOUCH_GAP), least));
-    s->still[0] = s->still[1] = s->alone = s->apart = 0;
+    s->there = s->still[0] = s->still[1] = s->alone = s->apart = 0;
     for (int i = 0; i < CRI_LANES; i++) {
         cri_large_pair *p = &w->pairs[s->pairs.of[i]];
         s->still[0] |= (unsigned)p->still[0] << i;
         s->still[1] |= (unsigned)p->still[1] << i;
         s->alone |= (unsigned)p->alone << i;
         if (s->pairs.of[i] < w->pair_count) {
+            s->there |= 1u << i;
             p->feature = cri_lanes_get(&feature, i);
             p->touched = p->touched || (((near >> i) & 1) && !w->step->contacts);
             s->apart |= (unsigned)(!p->touched && !w->step->contacts) << i;

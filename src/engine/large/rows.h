@@ -44,21 +44,27 @@ INLINE void gather(const float *block, size_t stride, const rows *r, cri_lanes o
 #endif
 }
 
-// And back, in the first so many lanes.
-INLINE void scatter(float *block, size_t stride, const rows *r, int count, const cri_lanes in[8])
+// And back, in some lanes, by their bits.
+INLINE void scatter(float *block, size_t stride, const rows *r, unsigned lanes,
+                    const cri_lanes in[8])
 {
 #if CRI_LANES == 1
-    (void)count;
-    memcpy(&block[(size_t)r->of[0] * stride], in, 8 * sizeof *in);
+    if (lanes) {
+        memcpy(&block[(size_t)r->of[0] * stride], in, 8 * sizeof *in);
+    }
 #else
     cri_lanes m[8];
     memcpy(m, in, sizeof m);
     cri_lanes_transpose(m);
-    for (int i = 0; i < count; i++) {
-        cri_lanes_store(&block[(size_t)r->of[i] * stride], m[i]);
+    for (int i = 0; i < 8; i++) {
+        if ((lanes >> i) & 1) {
+            cri_lanes_store(&block[(size_t)r->of[i] * stride], m[i]);
+        }
     }
 #endif
 }
+
+enum { ALL_LANES = (1 << CRI_LANES) - 1 };
 
 // The same for eight neighbours, from row `at` on.
 INLINE void spread_rows(float *block, size_t stride, int at, const cri_lanes in[8])
@@ -67,7 +73,7 @@ INLINE void spread_rows(float *block, size_t stride, int at, const cri_lanes in[
     for (int i = 0; i < CRI_LANES; i++) {
         r.of[i] = at + i;
     }
-    scatter(block, stride, &r, CRI_LANES, in);
+    scatter(block, stride, &r, ALL_LANES, in);
 }
 
 INLINE cri_lanes3 three_of(const cri_lanes *in)

@@ -21,20 +21,7 @@ INLINE both take_both(const cri_large *w, const bundle *s)
 INLINE void give_both(const cri_large *w, const bundle *s, const both *d)
 {
     for (int k = 0; k < 2; k++) {
-        cri_lanes m[8];
-        memcpy(m, d->speed[k], sizeof m);
-#if CRI_LANES > 1
-        cri_lanes_transpose(m);
-        for (int i = 0; i < 8; i++) {
-            if ((s->pushed[k] >> i) & 1) {
-                cri_lanes_store(&w->speeds[(size_t)s->movers[k].of[i] * CRI_SPEED_ROW], m[i]);
-            }
-        }
-#else
-        if (s->pushed[k]) {
-            memcpy(&w->speeds[(size_t)s->movers[k].of[0] * CRI_SPEED_ROW], m, sizeof m);
-        }
-#endif
+        scatter(w->speeds, CRI_SPEED_ROW, &s->movers[k], s->pushed[k], d->speed[k]);
     }
 }
 
@@ -272,10 +259,6 @@ static void strike(cri_large *w, int first, int end)
 // Keep the impulses for the next substep, and for what is reported.
 static inline void keep_bundle(const cri_large *w, const bundle *s)
 {
-    int count = 0; // lanes without a patch come last
-    while (count < CRI_LANES && s->pairs.of[count] < w->pair_count) {
-        count++;
-    }
     cri_lanes zero = cri_lanes_all(0), load = zero, one[8];
     cri_lanes3 drag = cri_lanes3_scale(s->rub.impulse[0], s->slide);
     drag = cri_lanes3_mad(drag, s->rub.impulse[1], across_in(s));
@@ -286,9 +269,7 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
     // The twist as a share of the most that it can be.
     cri_lanes most = lanes_max(load * s->rub.arm, cri_lanes_all(1e-20f));
     one[4] = drag.x, one[5] = drag.y, one[6] = drag.z, one[7] = s->rub.twist / most;
-    if (count > 0) {
-        scatter(w->kept, CRI_KEPT_ROW, &s->pairs, count, one);
-    }
+    scatter(w->kept, CRI_KEPT_ROW, &s->pairs, s->there, one);
     unsigned met = s->apart & cri_mask_bits(is_less(zero, load));
     for (int i = 0; met >> i; i++) {
         if ((met >> i) & 1) {
