@@ -146,6 +146,21 @@ static inline void find_ball_on_box(const cri_large *w, int at)
              cri_lanes_pick(outside, length, inside) - b.radius);
 }
 
+// Have the rows of pairs that come soon on their way.
+INLINE void fetch_pairs(const cri_large *w, cri_large_kind kind, int at)
+{
+    for (int i = at; i < at + CRI_LANES && i < w->near_count[kind]; i++) {
+        size_t pair = (size_t)w->near[kind][i];
+        const cri_large_pair *p = &w->pairs[pair];
+        __builtin_prefetch(&w->stances[(size_t)p->solids[0] * CRI_STANCE_ROW]);
+        __builtin_prefetch(&w->stances[(size_t)p->solids[1] * CRI_STANCE_ROW]);
+        __builtin_prefetch(&w->body_rows[(size_t)p->movers[0] * CRI_BODY_ROW + 8]);
+        __builtin_prefetch(&w->body_rows[(size_t)p->movers[1] * CRI_BODY_ROW + 8]);
+        __builtin_prefetch(&w->found[pair * CRI_FOUND_ROW], 1);
+        __builtin_prefetch(&w->arms[pair * CRI_ARMS_ROW], 1);
+    }
+}
+
 // Near pairs of a kind, eights first .. end - 1.
 static void find(cri_large *w, cri_large_kind kind, int first, int end)
 {
@@ -158,6 +173,7 @@ static void find(cri_large *w, cri_large_kind kind, int first, int end)
     };
     for (int at = first * CRI_LOT; at < end * CRI_LOT && at < w->near_count[kind];
          at += CRI_LANES) {
+        fetch_pairs(w, kind, at + SOON * CRI_LANES);
         by_kind[kind](w, at);
     }
 }

@@ -26,6 +26,9 @@ INLINE cri_mask load_mask(const int32_t *field, int at)
     return mask;
 }
 
+// Rows are fetched so many bundles ahead.
+enum { SOON = 2 };
+
 // Which rows the lanes are of.
 typedef struct rows {
     int of[CRI_LANES];

@@ -215,12 +215,31 @@ INLINE void recall_bundle(const cri_large *w, const bundle *s)
     give_both(w, s, &d);
 }
 
+// Have the rows of patches that come soon on their way: they lie all over a large world.
+INLINE void fetch_rows(const cri_large *w, const int *patches)
+{
+    for (int i = 0; i < CRI_LANES; i++) {
+        size_t pair = (size_t)patches[i];
+        __builtin_prefetch(&w->found[pair * CRI_FOUND_ROW]);
+        __builtin_prefetch(&w->arms[pair * CRI_ARMS_ROW]);
+        __builtin_prefetch(&w->arms[(pair + 1) * CRI_ARMS_ROW - 1]);
+        __builtin_prefetch(&w->kept[pair * CRI_KEPT_ROW]);
+        __builtin_prefetch(&w->pairs[pair]);
+    }
+}
+
+INLINE const int *patches_of(const cri_large *w, int index)
+{
+    return &w->lots[index / PARTS].patches[index % PARTS * CRI_LANES];
+}
+
 // What patches ask for follows from predicted speeds, which lie apart from those that change here.
 static void open_lots(cri_large *w, int first, int end)
 {
     for (int i = first * PARTS; i < end * PARTS; i++) {
         bundle *s = bundle_at(w, i);
-        prepare_bundle(w, s, &w->lots[i / PARTS].patches[i % PARTS * CRI_LANES]);
+        fetch_rows(w, patches_of(w, i + SOON < end * PARTS ? i + SOON : i));
+        prepare_bundle(w, s, patches_of(w, i));
         recall_bundle(w, s);
     }
 }
@@ -282,8 +301,12 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
 static void relax_lots(cri_large *w, int first, int end)
 {
     for (int i = first * PARTS; i < end * PARTS; i++) {
-        visit_bundle(w, bundle_at(w, i), true);
-        keep_bundle(w, bundle_at(w, i));
+        bundle *s = bundle_at(w, i);
+        for (int k = 0; k < CRI_LANES; k++) {
+            __builtin_prefetch(&w->kept[(size_t)s->pairs.of[k] * CRI_KEPT_ROW], 1);
+        }
+        visit_bundle(w, s, true);
+        keep_bundle(w, s);
     }
 }
 
