@@ -100,12 +100,6 @@ static int reach_of(const cri_column_field *f, const cri_span *box, int reach[2]
     return (reach[0][1] - reach[0][0] + 1) * (reach[1][1] - reach[1][0] + 1);
 }
 
-bool cri_spans_meet(const cri_span *a, const cri_span *b)
-{
-    return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
-           b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
-}
-
 // Boxes in the order of their low ends, and which of them stands in which column.
 static void fill_columns(cri_columns *s, const cri_column_field *f, const cri_span *boxes,
                          int count)

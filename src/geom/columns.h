@@ -53,7 +53,11 @@ typedef struct cri_columns {
     int span_count, column_count;
 } cri_columns;
 
-bool cri_spans_meet(const cri_span *a, const cri_span *b);
+static inline bool cri_spans_meet(const cri_span *a, const cri_span *b)
+{
+    return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
+           b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
+}
 
 // Room for so many boxes. False: no memory.
 bool cri_columns_init(cri_columns *columns, cri_arena *arena, int span_max);
