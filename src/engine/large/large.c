@@ -59,7 +59,7 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
                            .pose = pose};
     if (!plane) {
         cr_pose here = {{0, 0, 0}, pose.rotation};
-        s->reach = (float)cri_shape_radius(s->shape, here) + 1e-6f;
+        w->reaches[index] = (float)cri_shape_radius(s->shape, here) + 1e-6f;
         box_in(s, &w->near_rows[(size_t)index * CRI_NEAR_ROW]);
     }
     float *row = &w->solid_rows[(size_t)index * CRI_STANCE_ROW];
@@ -73,7 +73,6 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     row[6] = (float)part->shape.radius;
     w->solid_movers[index] = s->mover;
     w->solid_bodies[index] = body;
-    w->reaches[index] = s->reach;
     w->sharp[index] = part->shape.kind == CR_SHAPE_BOX;
     w->whole[index] = cri_length(part->pose.position) < 1e-9;
     w->any_ball = w->any_ball || s->ball;

@@ -81,7 +81,6 @@ typedef struct cri_large_solid {
     bool grained;
     float grain[3];        // in the frame of its mover, unit
     cr_pose pose;          // in that frame
-    float reach;           // of a sphere about its own middle that holds it
 } cri_large_solid;
 
 // Two solids that may come near during the step. The second is of a pushed body, unless neither is.
@@ -191,7 +190,8 @@ typedef struct cri_large {
     cri_large_solid *solids; // planes come first
     float *solid_rows;       // as stances, in the frames of their movers
     int *solid_movers, *solid_bodies;
-    float *reaches, *sharp, *whole; // by solid; 1: it is a box, its middle is that of its body
+    float *reaches;       // by solid: of a sphere about its own middle that holds it; 0 of planes
+    float *sharp, *whole; // 1: it is a box; its middle is that of its body
     float *near_rows;               // by solid, planes aside
     cri_large_bodies b;
     uint8_t *slow;      // by slot: steps that it has been slow for

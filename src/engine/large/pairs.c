@@ -2,7 +2,7 @@
 //
 // Each solid has a box about it and about where it may go in a substep. Pairs are listed with wider
 // boxes, for some time ahead, and the list holds while each box stays within its wider one, from
-// step to step too. Two are near in a substep if their boxes of that substep meet (large/near.c),
+// step to step too. Two are near in a substep if their boxes of that substep meet (large/near.h),
 // so nothing depends on when pairs were listed but the time it takes. Where few stray, their own
 // pairs are added, and others that they had stay in the list until all are listed anew.
 #include <math.h>
@@ -423,39 +423,41 @@ static void seek_for(cri_large *w, int stray, seeker *who)
     }
 }
 
+// Those that strayed; returns how many, or one more than are worth it.
+static int find_strays(const cri_large *w, int strays[STRAYS])
+{
+    int count = 0;
+    for (int i = 0; i < w->solid_count - w->plane_count && count <= STRAYS; i++) {
+        if (w->scratch->astray[i]) {
+            if (count < STRAYS) {
+                strays[count] = i;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
 // Add the pairs of those that strayed. False: list all.
 static bool add_strays(cri_large *w)
 {
     cri_large_scratch *s = w->scratch;
-    int count = w->solid_count - w->plane_count, strays[STRAYS], found = 0;
-    if (!w->listed || w->mask) {
-        return false;
-    }
-    for (int i = 0; i < count; i++) {
-        if (s->astray[i] && found == STRAYS) {
-            return false;
-        }
-        if (s->astray[i]) {
-            strays[found++] = i;
-        }
-    }
-    s->stray_count += found;
-    if (s->stray_count > count / STRAY_SHARE) {
-        return false;
-    }
     seeker who = {.w = w};
+    int strays[STRAYS], count = find_strays(w, strays);
+    s->stray_count += count;
+    if (!w->listed || w->mask || count > STRAYS ||
+        s->stray_count > (w->solid_count - w->plane_count) / STRAY_SHARE) {
+        return false;
+    }
     atomic_store(&s->key_count, 0);
-    for (int i = 0; i < found; i++) {
+    for (int i = 0; i < count; i++) {
         widen(w, strays[i], strays[i] + 1);
     }
-    for (int i = 0; i < found; i++) {
+    for (int i = 0; i < count; i++) {
         seek_for(w, strays[i], &who);
     }
     hand_in(&who);
-    if (s->key_count > w->pair_max) {
-        return false;
-    }
-    int more = pick_new(w, s->key_count);
+    int more = s->key_count <= w->pair_max ? pick_new(w, s->key_count) : w->pair_max;
     if (w->pair_count + more > w->pair_max) {
         return false;
     }
