@@ -94,8 +94,9 @@ typedef enum ends { BOTH_ENDS, FIRST_END, SECOND_END } ends;
 // The points of one meet. All have one normal.
 typedef struct patch {
     const cri_meet *meet;
-    int first, count;
-    int movers[2]; // the ground is the one after the last
+    int first, count; // of points
+    grip *grips;      // theirs
+    int movers[2];    // the ground is the one after the last
     ends ends;
     bool driven;       // the other end is a driven body
     bool rests;        // in some lane an end stands still in the sweep
@@ -190,6 +191,7 @@ static inline void list_patches(batch *w)
         s->meet = p->meet;
         s->first = i;
         s->count = 1;
+        s->grips = &w->grips[i];
         s->on = p->solve;
         for (int k = 0; k < 2; k++) {
             s->movers[k] = mover_or_ground(w, p->meet->movers[k]);

@@ -360,7 +360,7 @@ static inline cri_mask ask_again(batch *w, const patch *s)
 {
     cri_mask differs = cri_mask_all(0);
     cri_lanes x[ROWS];
-    duo d = load_duo(w, s);
+    duo d = see_duo(w, s);
     patch_speeds(s, &d, s->ends, x);
     for (int k = s->first; k < s->first + s->count; k++) {
         grip *g = &w->grips[k];

@@ -5,9 +5,14 @@
 
 #include "engine/lanes/visit.h"
 
+// The two of a patch with what stands still as it stands.
+typedef struct posed {
+    cri_lanes3 velocity[2], swing[2];
+} posed;
+
 // What stands still has a share of its own velocity along the normal, and of the common one across
 // it, by mass.
-static inline void stand_still(const batch *w, const patch *s, duo *d)
+static inline void stand_still(const batch *w, const patch *s, posed *out)
 {
     const weight *a = weight_of(w, s->movers[0]), *b = weight_of(w, s->movers[1]);
     const rest *rests[2] = {&w->rests[s->movers[0]], &w->rests[s->movers[1]]};
@@ -19,21 +24,22 @@ static inline void stand_still(const batch *w, const patch *s, duo *d)
         cri_lanes along = cri_lanes3_dot(rests[i]->velocity, s->normal) * share[i];
         cri_lanes3 velocity = cri_lanes3_mad(common, along, s->normal);
         cri_lanes3 swing = cri_lanes3_scale(in_lanes(share[i]), rests[i]->swing);
-        d->velocity[i] = cri_lanes3_pick(s->still[i], velocity, d->velocity[i]);
-        d->swing[i] = cri_lanes3_pick(s->still[i], swing, d->swing[i]);
+        const motion *m = &w->motions[s->movers[i]];
+        out->velocity[i] = cri_lanes3_pick(s->still[i], velocity, m->velocity);
+        out->swing[i] = cri_lanes3_pick(s->still[i], swing, m->swing);
     }
 }
 
 // Solve a patch as if what it rests on stood still; that is then handed the whole impulse.
 static inline void pass_still(batch *w, patch *s, cri_mask lanes, rubs how)
 {
-    duo d = load_duo(w, s), as_seen = d;
+    posed p;
     cri_lanes x[ROWS], y[ROWS];
-    stand_still(w, s, &as_seen);
-    patch_speeds(s, &as_seen, BOTH_ENDS, x);
-    solve_patch(w, s, &s->resting, x, lanes, how, y);
-    give_patch(s, &d, BOTH_ENDS, y);
-    store_duo(w, s, &d, BOTH_ENDS);
+    stand_still(w, s, &p);
+    const duo d = {{&p.velocity[0], &p.velocity[1]}, {&p.swing[0], &p.swing[1]}};
+    patch_speeds(s, &d, BOTH_ENDS, x);
+    solve_patch(s, &s->resting, x, lanes, how, y);
+    give_patch(w, s, BOTH_ENDS, y);
 }
 
 static inline void pass_down(batch *w, patch *s, cri_mask lanes, rubs how)

@@ -103,46 +103,30 @@ static inline void set_rests(batch *w)
 // ---------------------------------------------------------------------------------------------
 // The two of a patch.
 
-// The two of a patch while it is visited.
+// The two of a patch as they are seen: they themselves, or as they stand.
 typedef struct duo {
-    cri_lanes3 velocity[2], swing[2], mass[2];
+    const cri_lanes3 *velocity[2], *swing[2];
 } duo;
 
-INLINE duo load_duo(const batch *w, const patch *s)
+INLINE duo see_duo(const batch *w, const patch *s)
 {
     const motion *a = &w->motions[s->movers[0]], *b = &w->motions[s->movers[1]];
-    return (duo){{a->velocity, b->velocity}, {a->swing, b->swing}, {a->mass, b->mass}};
-}
-
-INLINE void store_end(batch *w, const patch *s, const duo *d, int i)
-{
-    w->motions[s->movers[i]].velocity = d->velocity[i];
-    w->motions[s->movers[i]].swing = d->swing[i];
-}
-
-INLINE void store_duo(batch *w, const patch *s, const duo *d, ends which)
-{
-    if (which != SECOND_END) {
-        store_end(w, s, d, 0);
-    }
-    if (which != FIRST_END) {
-        store_end(w, s, d, 1);
-    }
+    return (duo){{&a->velocity, &b->velocity}, {&a->swing, &b->swing}};
 }
 
 // The six speeds of the second end, seen from the first.
 INLINE void patch_speeds(const patch *s, const duo *d, ends which, cri_lanes x[ROWS])
 {
-    cri_lanes3 way = which == BOTH_ENDS   ? cri_lanes3_sub(d->velocity[1], d->velocity[0])
-                     : which == FIRST_END ? cri_lanes3_scale(cri_lanes_all(-1), d->velocity[0])
-                                          : d->velocity[1];
+    cri_lanes3 way = which == BOTH_ENDS   ? cri_lanes3_sub(*d->velocity[1], *d->velocity[0])
+                     : which == FIRST_END ? cri_lanes3_scale(cri_lanes_all(-1), *d->velocity[0])
+                                          : *d->velocity[1];
     for (int k = 0; k < ROWS; k++) {
         cri_lanes first = cri_lanes_all(0), second = first;
         if (which != SECOND_END) {
-            first = cri_lanes3_dot(s->turn[0][k], d->swing[0]);
+            first = cri_lanes3_dot(s->turn[0][k], *d->swing[0]);
         }
         if (which != FIRST_END) {
-            second = cri_lanes3_dot(s->turn[1][k], d->swing[1]);
+            second = cri_lanes3_dot(s->turn[1][k], *d->swing[1]);
         }
         x[k] = which == BOTH_ENDS ? first + second : which == FIRST_END ? first : second;
     }
@@ -157,7 +141,7 @@ INLINE void patch_speeds(const patch *s, const duo *d, ends which, cri_lanes x[R
 }
 
 // Let the ends feel six impulses.
-INLINE void give_patch(const patch *s, duo *d, ends which, const cri_lanes y[ROWS])
+INLINE void give_patch(batch *w, const patch *s, ends which, const cri_lanes y[ROWS])
 {
     cri_lanes3 sum = cri_lanes3_scale(y[0], s->normal);
     sum = cri_lanes3_mad(sum, y[3], s->slide);
@@ -166,13 +150,13 @@ INLINE void give_patch(const patch *s, duo *d, ends which, const cri_lanes y[ROW
         if (which == (i ? FIRST_END : SECOND_END)) {
             continue;
         }
-        cri_lanes3 push = times3(d->mass[i], sum), swing = d->swing[i];
-        d->velocity[i] =
-            i ? cri_lanes3_add(d->velocity[i], push) : cri_lanes3_sub(d->velocity[i], push);
+        motion *m = &w->motions[s->movers[i]];
+        cri_lanes3 push = times3(m->mass, sum), swing = m->swing;
+        m->velocity = i ? cri_lanes3_add(m->velocity, push) : cri_lanes3_sub(m->velocity, push);
         for (int k = 0; k < ROWS; k++) {
             swing = cri_lanes3_mad(swing, y[k], s->turn[i][k]);
         }
-        d->swing[i] = swing;
+        m->swing = swing;
     }
 }
 
@@ -181,13 +165,13 @@ INLINE void give_patch(const patch *s, duo *d, ends which, const cri_lanes y[ROW
 
 // All points at once, by a pressure that varies evenly over the patch (least squares); left out
 // where that would pull. Returns the lanes in which points ask for more.
-INLINE cri_mask press_evenly(batch *w, const patch *s, const cri_lanes m[6],
+INLINE cri_mask press_evenly(const patch *s, int count, const cri_lanes m[6],
                              const cri_lanes even[6], cri_mask lanes, cri_lanes x[3],
                              cri_lanes y[3])
 {
     cri_lanes zero = cri_lanes_all(0), sum[3] = {zero, zero, zero}, miss[3], given[3];
-    for (int i = s->first; i < s->first + s->count; i++) {
-        const grip *g = &w->grips[i];
+    for (int i = 0; i < count; i++) {
+        const grip *g = &s->grips[i];
         cri_lanes r = cri_lanes_keep(g->on, g->target - (x[0] + g->u * x[1] + g->v * x[2]));
         sum[0] = sum[0] + r;
         sum[1] = sum[1] + g->u * r;
@@ -200,13 +184,13 @@ INLINE cri_mask press_evenly(batch *w, const patch *s, const cri_lanes m[6],
     cri_lanes a = s->spread[0] * given[0], b = s->spread[1] * given[1] + s->spread[2] * given[2];
     cri_lanes c = s->spread[2] * given[1] + s->spread[3] * given[2];
     cri_mask pushes = lanes;
-    for (int i = s->first; i < s->first + s->count; i++) {
-        const grip *g = &w->grips[i];
+    for (int i = 0; i < count; i++) {
+        const grip *g = &s->grips[i];
         pushes = pushes & ~(g->on & is_less(g->impulse + (a + b * g->u + c * g->v), zero));
     }
     sum[0] = sum[1] = sum[2] = zero;
-    for (int i = s->first; i < s->first + s->count; i++) {
-        grip *g = &w->grips[i];
+    for (int i = 0; i < count; i++) {
+        grip *g = &s->grips[i];
         cri_lanes change = cri_lanes_keep(g->on & pushes, a + b * g->u + c * g->v);
         g->impulse = g->impulse + change;
         sum[0] = sum[0] + change;
@@ -219,8 +203,8 @@ INLINE cri_mask press_evenly(batch *w, const patch *s, const cri_lanes m[6],
         y[k] = y[k] + sum[k];
     }
     cri_lanes most = zero;
-    for (int i = s->first; i < s->first + s->count; i++) {
-        const grip *g = &w->grips[i];
+    for (int i = 0; i < count; i++) {
+        const grip *g = &s->grips[i];
         cri_lanes r = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
         most = lanes_max(most, cri_lanes_keep(g->on, r));
     }
@@ -229,12 +213,12 @@ INLINE cri_mask press_evenly(batch *w, const patch *s, const cri_lanes m[6],
 
 // One point after the other, once: where a body rests on several patches, to take all of its weight
 // with one of them, and then with the next, would not come to an end.
-INLINE void press_each(batch *w, const patch *s, const cri_lanes m[6], cri_mask lanes,
+INLINE void press_each(const patch *s, int count, const cri_lanes m[6], cri_mask lanes,
                        cri_lanes x[3], cri_lanes y[3])
 {
     cri_lanes least = m[0] * 1e-3f + 1e-12f;
-    for (int i = s->first; i < s->first + s->count; i++) {
-        grip *g = &w->grips[i];
+    for (int i = 0; i < count; i++) {
+        grip *g = &s->grips[i];
         cri_lanes c0 = m[0] + g->u * m[1] + g->v * m[2], c1 = m[1] + g->u * m[3] + g->v * m[4];
         cri_lanes c2 = m[2] + g->u * m[4] + g->v * m[5], own = c0 + g->u * c1 + g->v * c2;
         cri_lanes miss = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
@@ -249,12 +233,12 @@ INLINE void press_each(batch *w, const patch *s, const cri_lanes m[6], cri_mask 
 }
 
 // Impulses that give points what they ask for at these speeds along the normal.
-INLINE void press_points(batch *w, const patch *s, const cri_lanes m[6], const cri_lanes even[6],
+INLINE void press_points(const patch *s, int count, const cri_lanes m[6], const cri_lanes even[6],
                          cri_mask lanes, cri_lanes x[3], cri_lanes y[3])
 {
-    cri_mask left = press_evenly(w, s, m, even, lanes, x, y);
+    cri_mask left = press_evenly(s, count, m, even, lanes, x, y);
     if (cri_mask_any(left)) {
-        press_each(w, s, m, left, x, y);
+        press_each(s, count, m, left, x, y);
     }
 }
 
@@ -268,12 +252,12 @@ typedef struct bearing {
     cri_lanes sum, u, v, arm;
 } bearing;
 
-INLINE bearing load_on(const batch *w, const patch *s)
+INLINE bearing load_on(const patch *s, int count)
 {
     cri_lanes zero = cri_lanes_all(0), square = zero;
     bearing l = {zero, zero, zero, zero};
-    for (int i = s->first; i < s->first + s->count; i++) {
-        const grip *g = &w->grips[i];
+    for (int i = 0; i < count; i++) {
+        const grip *g = &s->grips[i];
         l.sum = l.sum + g->impulse;
         l.u = l.u + g->impulse * g->u;
         l.v = l.v + g->impulse * g->v;
@@ -334,17 +318,17 @@ INLINE void slip_after(const ease *e, const cri_lanes x[ROWS], const cri_lanes y
 }
 
 // Take the impulses of points back, in some lanes.
-INLINE void take_back(batch *w, const patch *s, const cri_lanes *was, cri_mask lanes)
+INLINE void take_back(const patch *s, int count, const cri_lanes *was, cri_mask lanes)
 {
-    for (int i = 0; i < s->count; i++) {
-        grip *g = &w->grips[s->first + i];
+    for (int i = 0; i < count; i++) {
+        grip *g = &s->grips[i];
         g->impulse = cri_lanes_pick(lanes, was[i], g->impulse);
     }
 }
 
 // Impulses of a patch at these speeds, in some lanes: y is what they change by.
-INLINE void solve_patch(batch *w, patch *s, const ease *e, const cri_lanes x[ROWS], cri_mask lanes,
-                        rubs how, cri_lanes y[ROWS])
+INLINE void solve_points(patch *s, int count, const ease *e, const cri_lanes x[ROWS],
+                         cri_mask lanes, rubs how, cri_lanes y[ROWS])
 {
     cri_mask sticks = lanes & ~s->slips & cri_mask_all(how == WITH_FRICTION ? -1 : 0);
     cri_lanes m[6], even[6], z[3], was[CRI_TOUCH_MAX], slip[3], rub[3];
@@ -357,14 +341,14 @@ INLINE void solve_patch(batch *w, patch *s, const ease *e, const cri_lanes x[ROW
         cri_lanes back = e->back[k][0] * x[3] + e->back[k][1] * x[4] + e->back[k][2] * x[5];
         z[k] = x[k] - cri_lanes_keep(sticks, back);
     }
-    for (int i = 0; i < s->count; i++) {
-        was[i] = w->grips[s->first + i].impulse;
+    for (int i = 0; i < count; i++) {
+        was[i] = s->grips[i].impulse;
     }
-    press_points(w, s, m, even, lanes, z, y);
+    press_points(s, count, m, even, lanes, z, y);
     if (how == WITHOUT_FRICTION) {
         return;
     }
-    bearing l = load_on(w, s);
+    bearing l = load_on(s, count);
     slip_after(e, x, y, slip);
     times_sym(e->stick, slip, rub);
     for (int k = 0; k < 3; k++) {
@@ -372,13 +356,13 @@ INLINE void solve_patch(batch *w, patch *s, const ease *e, const cri_lanes x[ROW
     }
     cri_mask held = sticks & can_hold(s, &l, rub), fails = sticks & ~held;
     if (cri_mask_any(fails)) {
-        take_back(w, s, was, fails);
+        take_back(s, count, was, fails);
         for (int k = 0; k < 3; k++) {
             y[k] = cri_lanes_keep(~fails, y[k]);
             z[k] = x[k];
         }
-        press_points(w, s, e->press, e->even, fails, z, y);
-        l = load_on(w, s);
+        press_points(s, count, e->press, e->even, fails, z, y);
+        l = load_on(s, count);
         slip_after(e, x, y, slip);
     }
     s->slips = s->slips & ~lanes;
@@ -396,6 +380,30 @@ INLINE void solve_patch(batch *w, patch *s, const ease *e, const cri_lanes x[ROW
     }
 }
 
+// Most patches have four points, and a loop over as many is laid out flat. Both are functions of
+// their own, which all visits share: together they fit into the cache for instructions.
+static __attribute__((noinline)) void solve_four(patch *s, const ease *e, const cri_lanes x[ROWS],
+                                                 cri_mask lanes, rubs how, cri_lanes y[ROWS])
+{
+    solve_points(s, 4, e, x, lanes, how, y);
+}
+
+static __attribute__((noinline)) void solve_some(patch *s, const ease *e, const cri_lanes x[ROWS],
+                                                 cri_mask lanes, rubs how, cri_lanes y[ROWS])
+{
+    solve_points(s, s->count, e, x, lanes, how, y);
+}
+
+INLINE void solve_patch(patch *s, const ease *e, const cri_lanes x[ROWS], cri_mask lanes, rubs how,
+                        cri_lanes y[ROWS])
+{
+    if (s->count == 4) {
+        solve_four(s, e, x, lanes, how, y);
+    } else {
+        solve_some(s, e, x, lanes, how, y);
+    }
+}
+
 // The largest change of a speed.
 INLINE cri_lanes most_moved(const patch *s, const ease *e, const cri_lanes y[ROWS])
 {
@@ -410,12 +418,11 @@ INLINE cri_lanes most_moved(const patch *s, const ease *e, const cri_lanes y[ROW
 // One visit with true masses. Returns the largest change of a speed.
 INLINE cri_lanes visit_ends(batch *w, patch *s, cri_mask lanes, rubs how, ends which)
 {
-    duo d = load_duo(w, s);
+    duo d = see_duo(w, s);
     cri_lanes x[ROWS], y[ROWS];
     patch_speeds(s, &d, which, x);
-    solve_patch(w, s, &s->real, x, lanes, how, y);
-    give_patch(s, &d, which, y);
-    store_duo(w, s, &d, which);
+    solve_patch(s, &s->real, x, lanes, how, y);
+    give_patch(w, s, which, y);
     return most_moved(s, &s->real, y);
 }
 
