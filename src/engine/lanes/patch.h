@@ -98,13 +98,13 @@ typedef struct patch {
     grip *grips;      // theirs
     int movers[2];    // the ground is the one after the last
     ends ends;
-    bool driven;       // the other end is a driven body
-    bool rests;        // in some lane an end stands still in the sweep
-    cri_mask busy;     // its last visit changed a speed by more than enough
-    cri_lanes enough;  // m/s
-    cri_lanes moved;   // m/s, by its last visit
-    cri_lanes seen[2]; // the counts of its two at that visit
-    cri_mask on;
+    bool driven;                // the other end is a driven body
+    bool rests;                 // in some lane an end stands still in the sweep
+    cri_mask busy;              // its last visit changed a speed by more than enough
+    cri_lanes enough;           // m/s
+    cri_lanes moved;            // m/s, by its last visit
+    cri_lanes seen[2];          // the counts of its two at that visit
+    cri_mask near, on;          // it has a point; one to be solved
     cri_mask below[2], touches; // the end that is below the other; the two touch
     cri_mask still[2];          // what stands still in the sweep
     cri_mask alone;             // what it carries rests on nothing else
@@ -184,6 +184,7 @@ static inline void list_patches(batch *w)
         patch *last = w->patch_count ? &w->patches[w->patch_count - 1] : NULL;
         if (last && last->meet == p->meet) {
             last->count++;
+            last->near = last->near | p->near;
             last->on = last->on | p->solve;
             continue;
         }
@@ -192,6 +193,7 @@ static inline void list_patches(batch *w)
         s->first = i;
         s->count = 1;
         s->grips = &w->grips[i];
+        s->near = p->near;
         s->on = p->solve;
         for (int k = 0; k < 2; k++) {
             s->movers[k] = mover_or_ground(w, p->meet->movers[k]);

@@ -32,11 +32,11 @@ static inline cri_lanes moving_mass(const batch *w)
     return sum;
 }
 
-// Back to the velocities before the solve, in the lanes that have more energy than they may.
+// Back to the velocities before the solve, in those lanes that have more energy than they may.
 // Returns them.
-static inline cri_mask undo_gains(batch *w)
+static inline cri_mask undo_gains(batch *w, cri_mask lanes)
 {
-    cri_mask wrong = w->run & is_less(w->energy_max, kinetic(w));
+    cri_mask wrong = lanes & is_less(w->energy_max, kinetic(w));
     for (int i = 0; i < w->course->mover_count && cri_mask_any(wrong); i++) {
         motion *m = &w->motions[i];
         m->velocity = cri_lanes3_pick(wrong, m->free_velocity, m->velocity);
@@ -48,7 +48,7 @@ static inline cri_mask undo_gains(batch *w)
 // Where the solve gained energy: again from free motion, by rounds alone.
 static inline void guard(batch *w)
 {
-    cri_mask wrong = undo_gains(w);
+    cri_mask wrong = undo_gains(w, w->run & w->fresh);
     if (!cri_mask_any(wrong)) {
         return;
     }
@@ -123,12 +123,15 @@ static inline void make_motion(const batch *w, int slot)
     }
 }
 
-static inline void load_motions(batch *w)
+// In the lanes given; others have what a solve left them.
+static inline void load_motions(batch *w, cri_mask lanes)
 {
     for (int i = 0; i < w->course->mover_count; i++) {
         motion *m = &w->motions[i];
-        m->velocity = m->free_velocity = w->bodies[i].next_velocity;
-        m->swing = m->free_swing = sym_mul(&m->root, w->bodies[i].next_spin);
+        m->free_velocity = w->bodies[i].next_velocity;
+        m->free_swing = sym_mul(&m->root, w->bodies[i].next_spin);
+        m->velocity = cri_lanes3_pick(lanes, m->free_velocity, m->velocity);
+        m->swing = cri_lanes3_pick(lanes, m->free_swing, m->swing);
     }
 }
 
@@ -146,21 +149,32 @@ static inline void store_motions(batch *w)
     }
 }
 
+// Where some lanes are solved once more, patches that have none of them are as they were.
+static inline bool is_fresh(const batch *w, const patch *s)
+{
+    return cri_mask_any(s->near & w->fresh) || !cri_mask_any(~w->fresh);
+}
+
 static inline void prepare_patches(batch *w)
 {
     levers l;
     list_patches(w);
     for (int i = 0; i < w->patch_count; i++) {
-        lay_patch(w, &w->patches[i]);
-        find_lean(w, &w->patches[i]);
+        patch *s = &w->patches[i];
+        if (is_fresh(w, s)) {
+            lay_patch(w, s);
+            find_lean(w, s);
+        }
     }
     find_levels(w);
     find_carriers(w);
     list_visits(w);
     for (int i = 0; i < w->patch_count; i++) {
         patch *s = &w->patches[i];
-        make_patch(w, s, &l);
-        ask_patch(w, s, &l);
+        if (is_fresh(w, s)) {
+            make_patch(w, s, &l);
+            ask_patch(w, s, &l);
+        }
     }
 }
 
@@ -313,7 +327,8 @@ static inline void note_late(batch *w)
     }
 }
 
-// Change the predicted velocities so that the points get what they ask for.
+// Change the predicted velocities so that the points get what they ask for. Lanes that are not
+// fresh have been solved in this piece: their impulses and motions stay what they are.
 static inline void solve_patches(batch *w)
 {
     w->rate = 1.0f / cri_lanes_pick(w->run, w->t, cri_lanes_all(1));
@@ -323,14 +338,14 @@ static inline void solve_patches(batch *w)
     }
     set_rests(w);
     prepare_patches(w);
-    load_motions(w);
-    w->energy_free = kinetic(w);
+    load_motions(w, w->fresh);
+    w->energy_free = cri_lanes_pick(w->fresh, kinetic(w), w->energy_free);
     w->energy_max = w->energy_free * GUARD_SHARE + moving_mass(w) * GUARD_SPEED;
-    sweep_down(w, w->run);
+    sweep_down(w, w->run & w->fresh);
     for (int i = 0; i < w->patch_count; i++) {
         begin_rounds(&w->patches[i], cri_mask_all(-1));
     }
-    go_round(w, w->run, PATCH_ROUNDS_MAX);
+    go_round(w, w->run & w->fresh, PATCH_ROUNDS_MAX);
     go_on(w);
     guard(w);
     store_motions(w);
@@ -378,7 +393,7 @@ static inline cri_mask ask_again(batch *w, const patch *s)
 static inline void relax_patches(batch *w)
 {
     cri_mask anew = cri_mask_all(0), any = anew;
-    load_motions(w);
+    load_motions(w, cri_mask_all(-1));
     for (int i = 0; i < w->patch_count; i++) {
         patch *s = &w->patches[i];
         begin_rounds(s, ask_again(w, s));
@@ -393,7 +408,7 @@ static inline void relax_patches(batch *w)
     }
     if (cri_mask_any(any)) {
         go_round(w, any, RELAX_ROUNDS);
-        undo_gains(w);
+        undo_gains(w, w->run);
     }
     shed_gains(w);
     store_motions(w);

@@ -77,6 +77,7 @@ static void open_free(batch *w, char *base, const layout *l)
     w->hefts[ground] = (heft){0};
     w->motions[ground] = (motion){0};
     w->rests[ground] = (rest){0};
+    w->energy_free = cri_lanes_all(0);
 }
 
 // Field by field: to clear the whole of it first takes longer.
@@ -281,12 +282,14 @@ static void solve_any(batch *w)
     }
 }
 
-// Sweep with the solved velocities; where that shows an impact, solve once more up to there.
+// Sweep with the solved velocities; the lanes in which that shows an impact are solved once more up
+// to there.
 static void sweep_and_solve(batch *w)
 {
     cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
-    cri_lanes first = first_impact(w);
+    cri_lanes first = first_impact(w), whole = w->t;
     if (shorten(w, cri_lanes_pick(last, w->t, first))) {
+        w->fresh = is_less(w->t, whole);
         predict(w);
         solve_any(w);
     }
@@ -326,6 +329,7 @@ static void piece(batch *w)
     if (shorten(w, sooner)) {
         predict(w);
     }
+    w->fresh = cri_mask_all(-1);
     solve_any(w);
     sweep_and_solve(w);
     if (has_free(w->course)) {

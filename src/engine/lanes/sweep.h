@@ -162,7 +162,7 @@ static inline cri_mask is_unsettled(const batch *w)
         const patch *s = &w->patches[i];
         unsettled = unsettled | (s->on & is_less(cri_lanes_all(UNSETTLED), s->moved));
     }
-    return unsettled & w->run;
+    return unsettled & w->run & w->fresh;
 }
 
 // More rounds, in the lanes that need them.

@@ -75,13 +75,15 @@ static inline void ask_patch(batch *w, patch *s, const levers *l)
         p->target = cri_lanes_pick(p->bounce, bounce_target(w, p, closing, next_closing),
                                    cri_lanes_all(-FAR));
         g->target = lanes_max(undo(w, p->gap), p->target);
-        g->impulse = cri_lanes_all(0);
+        g->impulse = cri_lanes_keep(~w->fresh, g->impulse);
         p->friction = friction_of(manner_of(w, s->meet), p, now, closing);
         friction = cri_lanes_pick(g->on, lanes_min(friction, p->friction), friction);
     }
     set_hold(w, s, friction);
-    s->slips = cri_mask_all(0);
-    s->rub[0] = s->rub[1] = s->rub[2] = cri_lanes_all(0);
+    s->slips = s->slips & ~w->fresh;
+    for (int k = 0; k < 3; k++) {
+        s->rub[k] = cri_lanes_keep(~w->fresh, s->rub[k]);
+    }
 }
 
 // How a mover stands in the sweep.

@@ -225,6 +225,7 @@ typedef struct batch {
     struct rest *rests;     // by mover
     int patch_count, visit_count;
     cri_lanes energy_max, energy_free; // J: what a solve may leave; before it
+    cri_mask fresh; // what is solved: all, or the lanes whose piece became shorter since
 
     struct stand *stands; // bodies that stand still
 
