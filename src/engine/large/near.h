@@ -49,35 +49,45 @@ static inline unsigned find_near(const cri_large *w, const rows solids[2])
     return cri_mask_bits(near);
 }
 
-// What is no longer near is forgotten.
-INLINE void mark_pair(cri_large *w, int pair, bool near)
+// Pairs from `at` on: their solids, which of them were near, and which are with planes, by bits.
+typedef struct eight_pairs {
+    rows solids[2];
+    unsigned near, planes;
+} eight_pairs;
+
+INLINE eight_pairs take_pairs(const cri_large *w, int at, int count)
 {
-    cri_large_pair *p = &w->pairs[pair];
-    near = p->solids[0] < w->plane_count ? cri_large_near_plane(w, pair) : near;
-    if (p->near && !near) {
-        cri_large_forget(w, pair);
+    eight_pairs e = {.near = 0, .planes = 0};
+    for (int i = 0; i < CRI_LANES; i++) {
+        const cri_large_pair *p = &w->pairs[at + (i < count ? i : 0)];
+        e.solids[0].of[i] = p->solids[0];
+        e.solids[1].of[i] = p->solids[1];
+        e.near |= (unsigned)p->near << i;
+        e.planes |= (unsigned)(i < count && p->solids[0] < w->plane_count) << i;
     }
-    // What is not written stays in the caches of all threads.
-    if (p->near != near) {
-        p->near = near;
-    }
+    return e;
 }
 
-// Pairs, by eights.
+// Pairs, by eights. What is no longer near is forgotten, and what is not written stays in the
+// caches of all threads.
 static void mark_near(cri_large *w, int first, int end)
 {
     end = end * CRI_LOT < w->pair_count ? end * CRI_LOT : w->pair_count;
     for (int at = first * CRI_LOT; at < end; at += CRI_LANES) {
         int count = end - at < CRI_LANES ? end - at : CRI_LANES;
-        rows solids[2];
-        for (int i = 0; i < CRI_LANES; i++) {
-            const cri_large_pair *p = &w->pairs[at + (i < count ? i : 0)];
-            solids[0].of[i] = p->solids[0];
-            solids[1].of[i] = p->solids[1];
+        eight_pairs e = take_pairs(w, at, count);
+        unsigned near = find_near(w, e.solids) & ~e.planes;
+        for (int i = 0; e.planes >> i; i++) {
+            near |= (unsigned)(((e.planes >> i) & 1) && cri_large_near_plane(w, at + i)) << i;
         }
-        unsigned near = find_near(w, solids);
-        for (int i = 0; i < count; i++) {
-            mark_pair(w, at + i, (near >> i) & 1);
+        unsigned changed = (near ^ e.near) & ((1u << count) - 1);
+        for (int i = 0; changed >> i; i++) {
+            if ((changed >> i) & 1) {
+                w->pairs[at + i].near = (near >> i) & 1;
+            }
+            if ((changed & e.near) >> i & 1) {
+                cri_large_forget(w, at + i);
+            }
         }
     }
 }
