@@ -103,12 +103,9 @@ INLINE cri_lanes3 across_in(const bundle *s)
 // Bundles that a lot is.
 enum { PARTS = CRI_LOT / CRI_LANES };
 
-// Substeps begin in turns at either end of their memory: what a substep worked on last is what the
-// caches still hold when the next one begins.
 INLINE bundle *bundle_at(const cri_large *w, int index)
 {
-    bool backward = w->substep & 1;
-    return (bundle *)w->bundles + (backward ? w->lot_count * PARTS - 1 - index : index);
+    return (bundle *)w->bundles + index;
 }
 
 #endif
