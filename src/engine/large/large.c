@@ -527,7 +527,7 @@ static void store_bodies(cri_large *w, int first, int end)
 // A step.
 
 // Things a piece, some ten microseconds of work.
-enum { NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, PAIR_LOTS = 128, OTHERS = 8 };
+enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, PAIR_LOTS = 128, OTHERS = 8 };
 
 static void find_kind(cri_large *w, int first, int end)
 {
@@ -550,6 +550,11 @@ static void for_slabs(cri_large *w, cri_large_work *work)
 {
     cri_large_each(w, w->slab_count, 1, work);
     work(w, w->slab_count, w->slab_count + 1);
+}
+
+static void recall_slabs(cri_large *w, int first, int end)
+{
+    w->lanes->recall(w, w->slabs[first].lot, w->slabs[end].lot);
 }
 
 static void open_slabs(cri_large *w, int first, int end)
@@ -581,7 +586,13 @@ static void sweep_slabs(cri_large *w, int first, int end)
 static void solve(cri_large *w)
 {
     int rounds = w->substep == 0 ? FIRST_ROUNDS : ROUNDS, bodies = w->body_room / CRI_LOT;
-    for_slabs(w, open_slabs);
+    // A thread alone takes a lot from memory once, several share all lots evenly.
+    if (w->team.started == 0) {
+        for_slabs(w, open_slabs);
+    } else {
+        cri_large_each(w, w->lot_count, LOTS, w->lanes->prepare);
+        for_slabs(w, recall_slabs);
+    }
     for_slabs(w, sweep_slabs);
     for (int i = 0; i < rounds; i++) {
         for_slabs(w, visit_slabs);

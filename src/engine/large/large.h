@@ -157,7 +157,7 @@ typedef struct cri_large_lanes {
     cri_large_work *stand;                                                      // solids, by eights
     cri_large_work *mark_near;                                                  // pairs, by eights
     void (*find)(struct cri_large *w, cri_large_kind kind, int first, int end); // near, by eights
-    cri_large_work *open;                                                       // lots
+    cri_large_work *prepare, *recall, *open; // lots; open: both at once
     void (*pass)(struct cri_large *w, int first, int end, cri_large_pass how);
     cri_large_work *visit, *strike, *relax;
     cri_large_work *move, *take; // bodies, by eights

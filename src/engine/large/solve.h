@@ -233,15 +233,35 @@ INLINE const int *patches_of(const cri_large *w, int index)
     return &w->lots[index / PARTS].patches[index % PARTS * CRI_LANES];
 }
 
-// What patches ask for follows from predicted speeds, which lie apart from those that change here.
-static void open_lots(cri_large *w, int first, int end)
+INLINE void open_bundles(cri_large *w, int first, int end, bool recalls)
 {
     for (int i = first * PARTS; i < end * PARTS; i++) {
         bundle *s = bundle_at(w, i);
         fetch_rows(w, patches_of(w, i + SOON < end * PARTS ? i + SOON : i));
         prepare_bundle(w, s, patches_of(w, i));
-        recall_bundle(w, s);
+        if (recalls) {
+            recall_bundle(w, s);
+        }
     }
+}
+
+// What patches ask for follows from predicted speeds, which lie apart from those that change here:
+// lots may be made first, in any order, or one by one.
+static void prepare(cri_large *w, int first, int end)
+{
+    open_bundles(w, first, end, false);
+}
+
+static void recall(cri_large *w, int first, int end)
+{
+    for (int i = first * PARTS; i < end * PARTS; i++) {
+        recall_bundle(w, bundle_at(w, i));
+    }
+}
+
+static void open_lots(cri_large *w, int first, int end)
+{
+    open_bundles(w, first, end, true);
 }
 
 // When bodies are struck: they go on as before until then.
