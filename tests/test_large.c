@@ -139,12 +139,12 @@ static void test_pure(void **state)
 static void test_strays(void **state)
 {
     (void)state;
-    job j = {.w = heap_of(300, 0.05, 6, 5)};
+    job j = {.w = heap_of(180, 0.05, 5, 5)};
     int added = 0;
     open_job(&j, cri_large_best(), 1);
-    run_job(&j, 90);
-    for (int i = 0; i < 40; i++) {
-        job fresh = {.w = heap_of(300, 0.05, 6, 5)};
+    run_job(&j, 60);
+    for (int i = 0; i < 16; i++) {
+        job fresh = {.w = heap_of(180, 0.05, 5, 5)};
         open_job(&fresh, cri_large_best(), 1);
         cr_state_copy(&j.w.model, fresh.state, j.state);
         j.actions[7 * i].impulse = fresh.actions[7 * i].impulse = cri_vec3(0.02, 0.01, 0.05);
@@ -156,7 +156,7 @@ static void test_strays(void **state)
         j.actions[7 * i].impulse = cri_vec3(0, 0, 0);
         close_job(&fresh);
     }
-    assert_true(added >= 5);
+    assert_true(added >= 3);
     close_job(&j);
 }
 

@@ -527,7 +527,7 @@ static void store_bodies(cri_large *w, int first, int end)
 // A step.
 
 // Things a piece, some ten microseconds of work.
-enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 16, SOLIDS = 256, PAIRS = 1024, PAIR_LOTS = 128, OTHERS = 8 };
+enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 8, SOLIDS = 64, PAIRS = 256, PAIR_LOTS = 32, OTHERS = 8 };
 
 static void find_kind(cri_large *w, int first, int end)
 {
