@@ -373,12 +373,12 @@ static void test_stack(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builds), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_trees),  cmocka_unit_test(test_large_trees),
-        cmocka_unit_test(test_roots),  cmocka_unit_test(test_pure),
-        cmocka_unit_test(test_strays),
-        cmocka_unit_test(test_rest),   cmocka_unit_test(test_heaps_rest),
-        cmocka_unit_test(test_wake),   cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_builds),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_trees),      cmocka_unit_test(test_large_trees),
+        cmocka_unit_test(test_roots),      cmocka_unit_test(test_pure),
+        cmocka_unit_test(test_strays),     cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_heaps_rest), cmocka_unit_test(test_wake),
+        cmocka_unit_test(test_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

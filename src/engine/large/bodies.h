@@ -163,8 +163,8 @@ INLINE cri_lanes along_axis(const solid_seen *s, int k)
 }
 
 // The box about a solid and where it may go in this substep, and what else tells whether two are
-// near. A box reaches as far along an axis as its edges do, and one whose middle is that of its body
-// stays within the sphere about it however fast it spins. What is fixed has its box already.
+// near. A box reaches as far along an axis as its edges do, and one whose middle is that of its
+// body stays within the sphere about it however fast it spins. What is fixed has its box already.
 static inline void put_near(cri_large *w, int at, const rows *own, const rows *of,
                             const solid_seen *s)
 {
@@ -198,8 +198,9 @@ static inline void put_near(cri_large *w, int at, const rows *own, const rows *o
         }
     }
     box[6] = reach, box[7] = stir;
-    const cri_lanes rest_of[8] = {middle[0], middle[1], middle[2], v.x, v.y, v.z,
-                                  cri_lanes_keep(fixed, cri_lanes_all(1)), zero};
+    const cri_lanes rest_of[8] = {
+        middle[0], middle[1], middle[2], v.x, v.y, v.z, cri_lanes_keep(fixed, cri_lanes_all(1)),
+        zero};
     spread_rows(w->near_rows, CRI_NEAR_ROW, at, box);
     spread_rows(w->near_rows + 8, CRI_NEAR_ROW, at, rest_of);
 }
@@ -233,9 +234,8 @@ static inline void stand_eight(cri_large *w, int at)
                                  out[1].z, out[2].x, out[2].y, out[2].z};
     spread_rows(w->stances, CRI_STANCE_ROW, at, first);
     spread_rows(w->stances + 8, CRI_STANCE_ROW, at, second);
-    const solid_seen s = {{three_of(first), {out[0], out[1], out[2]}},
-                          {one[3], one[4], one[5]},
-                          one[6]};
+    const solid_seen s = {
+        {three_of(first), {out[0], out[1], out[2]}}, {one[3], one[4], one[5]}, one[6]};
     put_near(w, at, &own, &of, &s);
 }
 

@@ -51,8 +51,7 @@ INLINE void put_found(const cri_large *w, const eight *e, const manifold *m, cri
                               gap[0],      gap[1],      gap[2],      gap[3]};
     const cri_lanes two[8] = {at[0].x, at[0].y, at[0].z, at[1].x,
                               at[1].y, at[1].z, at[2].x, at[2].y};
-    const cri_lanes three[8] = {two[4],  two[5],  two[6],  two[7],
-                                at[2].z, at[3].x, at[3].y, at[3].z};
+    const cri_lanes three[8] = {two[4], two[5], two[6], two[7], at[2].z, at[3].x, at[3].y, at[3].z};
     // Nobody looks at the arms of what has no points.
     unsigned all = (1u << e->count) - 1, some = all & cri_mask_bits(any);
     scatter(w->found, CRI_FOUND_ROW, &e->pairs, all, one);

@@ -173,13 +173,12 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->drafts = room(w, pairs, sizeof *s->drafts);
     s->island = room(w, bodies, sizeof *s->island);
     s->awake = room(w, bodies, sizeof *s->awake);
-    bool good = s->wide && s->astray &&
-                cri_columns_init(&s->columns, &w->arena, w->solid_count) && s->order &&
-                s->order_spare && s->keys && s->keys_spare && s->chunks && s->used && s->load &&
-                s->supported && s->first_below && s->below && s->colour && s->old_counts &&
-                s->old_words && s->first_word && s->old_first && s->new_first && s->loads &&
-                s->level && s->supports && s->slab && s->leans && s->rank && s->by_rank &&
-                s->drafts && s->island && s->awake;
+    bool good = s->wide && s->astray && cri_columns_init(&s->columns, &w->arena, w->solid_count) &&
+                s->order && s->order_spare && s->keys && s->keys_spare && s->chunks && s->used &&
+                s->load && s->supported && s->first_below && s->below && s->colour &&
+                s->old_counts && s->old_words && s->first_word && s->old_first && s->new_first &&
+                s->loads && s->level && s->supports && s->slab && s->leans && s->rank &&
+                s->by_rank && s->drafts && s->island && s->awake;
     return good ? s : NULL;
 }
 
@@ -205,8 +204,8 @@ static bool make_rows(cri_large *w)
     w->can_sleep = room(w, bodies, sizeof *w->can_sleep);
     w->natures = room(w, bodies, sizeof *w->natures);
     bool good = w->speeds && w->rests && w->body_rows && w->axes_rows && w->stances && w->pairs &&
-                w->old_pairs && w->notes && w->old_notes && w->found && w->arms && w->kept && w->old_kept &&
-                w->patches && w->slow && w->can_sleep && w->natures;
+                w->old_pairs && w->notes && w->old_notes && w->found && w->arms && w->kept &&
+                w->old_kept && w->patches && w->slow && w->can_sleep && w->natures;
     for (int k = 0; k < CRI_LARGE_KINDS; k++) {
         w->near[k] = room(w, pairs, sizeof *w->near[k]);
         good = good && w->near[k];
@@ -527,7 +526,15 @@ static void store_bodies(cri_large *w, int first, int end)
 // A step.
 
 // Things a piece, some ten microseconds of work.
-enum { LOTS = 16, NEAR_LOTS = 8, BODY_LOTS = 8, SOLIDS = 64, PAIRS = 256, PAIR_LOTS = 32, OTHERS = 8 };
+enum {
+    LOTS = 16,
+    NEAR_LOTS = 8,
+    BODY_LOTS = 8,
+    SOLIDS = 64,
+    PAIRS = 256,
+    PAIR_LOTS = 32,
+    OTHERS = 8
+};
 
 static void find_kind(cri_large *w, int first, int end)
 {

@@ -79,8 +79,8 @@ typedef struct cri_large_solid {
     int material;
     bool pushed, upright, ball;
     bool grained;
-    float grain[3];        // in the frame of its mover, unit
-    cr_pose pose;          // in that frame
+    float grain[3]; // in the frame of its mover, unit
+    cr_pose pose;   // in that frame
 } cri_large_solid;
 
 // Two solids that may come near during the step. The second is of a pushed body, unless neither is.
@@ -192,7 +192,7 @@ typedef struct cri_large {
     int *solid_movers, *solid_bodies;
     float *reaches;       // by solid: of a sphere about its own middle that holds it; 0 of planes
     float *sharp, *whole; // 1: it is a box; its middle is that of its body
-    float *near_rows;               // by solid, planes aside
+    float *near_rows;     // by solid, planes aside
     cri_large_bodies b;
     uint8_t *slow;      // by slot: steps that it has been slow for
     int32_t *can_sleep; // by slot: it is pushed when it is awake
@@ -252,7 +252,7 @@ void cri_large_forget(cri_large *w, int pair);
 // What a pair remembers as its feature: that of its points; none, also of a guess; or, of points
 // that bounced, so that their impulses do not last, CRI_BOUNCED less that.
 #define CRI_NO_FEATURE (-1.0f)
-#define CRI_BOUNCED (-1.5f)
+#define CRI_BOUNCED    (-1.5f)
 
 // The pairs that may have points in this substep (large/near.h): those of planes, and all of them
 // by kind. (large/near.c)

@@ -34,8 +34,7 @@ bool cri_large_near_plane(const cri_large *w, int pair)
     const float *two = &w->stances[(size_t)p->solids[1] * CRI_STANCE_ROW];
     const float *box = &w->near_rows[(size_t)p->solids[1] * CRI_NEAR_ROW];
     return cri_large_meets_plane(w, p->solids[0], box, &box[3]) &&
-           one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) +
-                   one[15] * (two[2] - one[2]) <
+           one[13] * (two[0] - one[0]) + one[14] * (two[1] - one[1]) + one[15] * (two[2] - one[2]) <
                margin_of(w, p) + w->reaches[p->solids[1]];
 }
 

@@ -386,7 +386,8 @@ static void shift(cri_large *w, int from, int end, int by)
 {
     size_t count = (size_t)(end - from);
     memmove(&w->pairs[from + by], &w->pairs[from], count * sizeof *w->pairs);
-    memmove(&w->notes[from + by], &w->notes[from], w->step->contacts ? count * sizeof *w->notes : 0);
+    memmove(&w->notes[from + by], &w->notes[from],
+            w->step->contacts ? count * sizeof *w->notes : 0);
     memmove(&w->kept[(size_t)(from + by) * CRI_KEPT_ROW], &w->kept[(size_t)from * CRI_KEPT_ROW],
             count * CRI_KEPT_ROW * sizeof *w->kept);
 }
@@ -401,8 +402,7 @@ static void insert(cri_large *w, int count)
         int pair = keys[i].index + i;
         shift(w, keys[i].index, end, i + 1);
         end = keys[i].index;
-        w->pairs[pair] =
-            make_pair(w, (int)first, (int)(keys[i].key - (first << w->solid_bits)));
+        w->pairs[pair] = make_pair(w, (int)first, (int)(keys[i].key - (first << w->solid_bits)));
         cri_large_forget(w, pair);
     }
 }

@@ -262,7 +262,8 @@ static inline partings find_partings(const bundle *s, const making *m)
     }
     cri_lanes3 now = cri_lanes3_sub(m->ends[1].velocity, m->ends[0].velocity);
     p.now.speed = p.now.speed + cri_lanes3_dot(s->normal, now);
-    p.next.speed = p.next.speed + cri_lanes3_dot(s->normal, cri_lanes3_sub(m->ends[1].next, m->ends[0].next));
+    p.next.speed =
+        p.next.speed + cri_lanes3_dot(s->normal, cri_lanes3_sub(m->ends[1].next, m->ends[0].next));
     return p;
 }
 
@@ -454,6 +455,5 @@ static inline void prepare_bundle(const cri_large *w, bundle *s, const int *patc
     tell_pairs(w, s, &m);
     make_bed(s, &m);
 }
-
 
 #endif

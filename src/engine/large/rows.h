@@ -104,8 +104,8 @@ INLINE body_seen see_body(const cri_large *w, const rows *r)
     gather(w->body_rows, CRI_BODY_ROW, r, m);
     gather(w->body_rows + 8, CRI_BODY_ROW, r, p);
     gather(w->body_rows + 16, CRI_BODY_ROW, r, s);
-    cri_lanes most = lanes_max(lanes_max(cri_lanes_abs(s[0]), cri_lanes_abs(s[1])),
-                               cri_lanes_abs(s[2]));
+    cri_lanes most =
+        lanes_max(lanes_max(cri_lanes_abs(s[0]), cri_lanes_abs(s[1])), cri_lanes_abs(s[2]));
     return (body_seen){.unroot = sym_of(m),
                        .mass = m[6],
                        .lift_mass = m[7],
@@ -114,8 +114,8 @@ INLINE body_seen see_body(const cri_large *w, const rows *r)
                        .spin = three_of(s),
                        .next = three_of(&s[3]),
                        .swing = cri_lanes3_of(s[6], s[7], p[7]),
-                       .driven = ~is_less(cri_lanes_all(0), m[6]) &
-                                 is_less(cri_lanes_all(0), most)};
+                       .driven =
+                           ~is_less(cri_lanes_all(0), m[6]) & is_less(cri_lanes_all(0), most)};
 }
 
 // A solid as collision sees it.

@@ -24,8 +24,8 @@ typedef struct cri_lean {
 typedef struct cri_large_scratch {
     cri_span *wide;  // by solid, planes aside: when pairs were listed
     uint8_t *astray; // its box is not within the wide one
-    float ahead;            // s: how far ahead pairs are listed
-    int stray_count;        // since all were
+    float ahead;     // s: how far ahead pairs are listed
+    int stray_count; // since all were
     atomic_int key_count;
     cri_columns columns;
     cri_sort_key *order, *order_spare; // by solid or body

@@ -206,8 +206,8 @@ INLINE void recall_bundle(const cri_large *w, const bundle *s)
     push_both(&d, cri_lanes3_mad(push, r->impulse[1], across_in(s)));
     for (int k = 0; k < 2; k++) {
         const axle *x = &s->ends[k];
-        cri_lanes3 turn = cri_lanes3_add(pressed_turn(x, x->u, x->v, all),
-                                         rubbed_turn(x, r->impulse, r->twist));
+        cri_lanes3 turn =
+            cri_lanes3_add(pressed_turn(x, x->u, x->v, all), rubbed_turn(x, r->impulse, r->twist));
         d.speed[k][4] = d.speed[k][4] + turn.x;
         d.speed[k][5] = d.speed[k][5] + turn.y;
         d.speed[k][6] = d.speed[k][6] + turn.z;
