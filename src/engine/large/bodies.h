@@ -198,11 +198,11 @@ static inline void put_near(cri_large *w, int at, const rows *own, const rows *o
         }
     }
     box[6] = reach, box[7] = stir;
-    const cri_lanes rest_of[8] = {
+    const cri_lanes others[8] = {
         middle[0], middle[1], middle[2], v.x, v.y, v.z, cri_lanes_keep(fixed, cri_lanes_all(1)),
         zero};
     spread_rows(w->near_rows, CRI_NEAR_ROW, at, box);
-    spread_rows(w->near_rows + 8, CRI_NEAR_ROW, at, rest_of);
+    spread_rows(w->near_rows + 8, CRI_NEAR_ROW, at, others);
 }
 
 static inline void stand_eight(cri_large *w, int at)

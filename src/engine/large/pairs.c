@@ -206,8 +206,9 @@ static void add_pair(void *arg, int i, int k)
     }
 }
 
-static cri_large_pair make_pair(const cri_large *w, int i, int k)
+static cri_large_pair make_pair(const cri_large *w, uint64_t key)
 {
+    int i = (int)(key >> w->solid_bits), k = (int)(key - ((uint64_t)i << w->solid_bits));
     bool order = comes_second(&w->solids[i], &w->solids[k]);
     const int both[2] = {order ? i : k, order ? k : i};
     const cri_large_solid *a = &w->solids[both[0]], *b = &w->solids[both[1]];
@@ -232,10 +233,11 @@ bool cri_large_meets_plane(const cri_large *w, int plane, const float low[3], co
     return depth <= 0;
 }
 
-static void meet_planes(cri_large *w, seeker *who)
+// The planes that wider boxes first .. end - 1 reach into.
+static void meet_planes(cri_large *w, int first, int end, seeker *who)
 {
     for (int p = 0; p < w->plane_count; p++) {
-        for (int i = 0; i < w->solid_count - w->plane_count; i++) {
+        for (int i = first; i < end; i++) {
             const cri_span *box = &w->scratch->wide[i];
             if (cri_large_meets_plane(w, p, box->low, box->high)) {
                 add_pair(who, p, box->solid);
@@ -277,8 +279,7 @@ static void append_old(cri_large *w, int old)
 
 static void append_new(cri_large *w, uint64_t key)
 {
-    uint64_t first = key >> w->solid_bits;
-    cri_large_pair pair = make_pair(w, (int)first, (int)(key - (first << w->solid_bits)));
+    cri_large_pair pair = make_pair(w, key);
     append(w, &pair);
     cri_large_forget(w, w->pair_count - 1);
 }
@@ -341,7 +342,7 @@ static bool find_keys(cri_large *w)
     atomic_store(&s->key_count, 0);
     cri_columns_stand(&s->columns, s->wide, w->solid_count - w->plane_count);
     cri_large_each(w, s->columns.column_count + 1, COLUMNS, seek);
-    meet_planes(w, &who);
+    meet_planes(w, 0, w->solid_count - w->plane_count, &who);
     hand_in(&who);
     return s->key_count <= w->pair_max;
 }
@@ -398,11 +399,10 @@ static void insert(cri_large *w, int count)
     int end = w->pair_count;
     w->pair_count += count;
     for (int i = count - 1; i >= 0; i--) {
-        uint64_t first = keys[i].key >> w->solid_bits;
         int pair = keys[i].index + i;
         shift(w, keys[i].index, end, i + 1);
         end = keys[i].index;
-        w->pairs[pair] = make_pair(w, (int)first, (int)(keys[i].key - (first << w->solid_bits)));
+        w->pairs[pair] = make_pair(w, keys[i].key);
         cri_large_forget(w, pair);
     }
 }
@@ -411,11 +411,7 @@ static void insert(cri_large *w, int count)
 static void seek_for(cri_large *w, int stray, seeker *who)
 {
     const cri_span *wide = w->scratch->wide, *own = &wide[stray];
-    for (int p = 0; p < w->plane_count; p++) {
-        if (cri_large_meets_plane(w, p, own->low, own->high)) {
-            add_pair(who, p, own->solid);
-        }
-    }
+    meet_planes(w, stray, stray + 1, who);
     for (int i = 0; i < w->solid_count - w->plane_count; i++) {
         if (i != stray && cri_spans_meet(own, &wide[i])) {
             add_pair(who, own->solid, wide[i].solid);
