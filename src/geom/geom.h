@@ -36,6 +36,10 @@ int cri_collide(const cr_shape *a, cr_pose pose_a, const cr_shape *b, cr_pose po
 // holds it.
 double cri_shape_radius(const cr_shape *shape, cr_pose pose);
 
+// How far its surface is from its inside, at most: from its middle to the nearest of its faces. A
+// plane has no other side.
+double cri_shape_thin(const cr_shape *shape);
+
 // How far the shape reaches along a direction (unit, world frame): max of dot(direction, p) over
 // its points p.
 double cri_shape_support(const cr_shape *shape, cr_pose pose, cr_vec3 direction);

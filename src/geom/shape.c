@@ -227,6 +227,47 @@ static double hull_radius(const cr_hull *hull, cr_vec3 o)
     return radius;
 }
 
+// No outline is thinner than its area over its length.
+static double thin_outline(const cr_shape *shape)
+{
+    double area = 0, length = 0;
+    for (int i = 0; i < shape->point_count; i++) {
+        cr_vec2 a = shape->points[i], b = shape->points[(i + 1) % shape->point_count];
+        area += (a.x * b.y - a.y * b.x) / 2;
+        length += sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+    }
+    return area / length;
+}
+
+static double thin_hull(const cr_hull *hull)
+{
+    double thin = HUGE_VAL;
+    for (int i = 0; i < hull->face_count; i++) {
+        thin = fmin(thin, hull->faces[i].offset);
+    }
+    return fmax(thin, 0);
+}
+
+double cri_shape_thin(const cr_shape *shape)
+{
+    switch (shape->kind) {
+    case CR_SHAPE_PLANE:
+        return 1e9; // finite, to be multiplied
+    case CR_SHAPE_SPHERE:
+    case CR_SHAPE_CAPSULE:
+        return shape->radius;
+    case CR_SHAPE_BOX:
+        return fmin(fmin(shape->half.x, shape->half.y), shape->half.z);
+    case CR_SHAPE_CYLINDER:
+        return fmin(shape->radius, shape->half.z);
+    case CR_SHAPE_PRISM:
+        return fmin(thin_outline(shape), shape->half.z);
+    case CR_SHAPE_HULL:
+        return thin_hull(shape->hull);
+    }
+    return 0;
+}
+
 double cri_shape_radius(const cr_shape *shape, cr_pose pose)
 {
     cr_vec3 o = cri_pose_local(pose, cri_vec3(0, 0, 0));

@@ -161,34 +161,10 @@ static float reach_of(const cri_solid *s)
     return (float)reach + 1e-6f;
 }
 
-// From its middle to the nearest of its faces.
+// A hull's as rounded as its faces are.
 static float thin_of(const cri_solid *s)
 {
-    const cr_shape *shape = s->shape;
-    switch (shape->kind) {
-    case CR_SHAPE_PLANE:
-        return 1e9f;
-    case CR_SHAPE_SPHERE:
-        return s->radius;
-    case CR_SHAPE_BOX:
-        return fminf(fminf(s->half[0], s->half[1]), s->half[2]);
-    case CR_SHAPE_CYLINDER:
-        return fminf(s->radius, s->half[2]);
-    case CR_SHAPE_CAPSULE:
-        return s->radius;
-    case CR_SHAPE_HULL:
-        return s->polytope->inner;
-    case CR_SHAPE_PRISM:
-        break;
-    }
-    // No outline is thinner than its area over its length.
-    double area = 0, length = 0;
-    for (int i = 0; i < shape->point_count; i++) {
-        cr_vec2 a = shape->points[i], b = shape->points[(i + 1) % shape->point_count];
-        area += (a.x * b.y - a.y * b.x) / 2;
-        length += sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
-    }
-    return fminf((float)(area / length), s->half[2]);
+    return s->shape->kind == CR_SHAPE_HULL ? s->polytope->inner : (float)cri_shape_thin(s->shape);
 }
 
 static bool make_sides(cri_course *c, cri_solid *s)

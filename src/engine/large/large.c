@@ -73,6 +73,8 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     row[6] = (float)part->shape.radius;
     w->solid_movers[index] = s->mover;
     w->solid_bodies[index] = body;
+    w->thins[index] = (float)cri_shape_thin(&part->shape);
+    w->thinnest = s->pushed ? fminf(w->thinnest, w->thins[index]) : w->thinnest;
     w->sharp[index] = part->shape.kind == CR_SHAPE_BOX;
     w->whole[index] = cri_length(part->pose.position) < 1e-9;
     w->any_ball = w->any_ball || s->ball;
@@ -239,11 +241,12 @@ static bool fill(cri_large *w)
     w->solid_movers = room(w, whole, sizeof *w->solid_movers);
     w->solid_bodies = room(w, whole, sizeof *w->solid_bodies);
     w->reaches = room(w, whole, sizeof *w->reaches);
+    w->thins = room(w, whole, sizeof *w->thins);
     w->sharp = room(w, whole, sizeof *w->sharp);
     w->whole = room(w, whole, sizeof *w->whole);
     w->near_rows = room(w, whole * CRI_NEAR_ROW, sizeof(float));
     if (!w->solids || !w->solid_rows || !w->solid_movers || !w->solid_bodies || !w->reaches ||
-        !w->sharp || !w->whole || !w->near_rows) {
+        !w->thins || !w->sharp || !w->whole || !w->near_rows) {
         return false;
     }
     for (size_t i = 0; i < whole; i++) {
@@ -270,6 +273,7 @@ cr_status cri_large_init(cri_large *w, const cr_model *model, const cri_large_la
                      .lanes = lanes,
                      .h = (float)(model->dt / model->substeps),
                      .body_count = model->moving_count,
+                     .thinnest = HUGE_VALF,
                      .slab_patches = SLAB_PATCHES};
     w->body_room = (int)whole_lots((size_t)model->moving_count + 1);
     w->sleeps = model->traces_size > 0;
@@ -592,7 +596,7 @@ static void sweep_slabs(cri_large *w, int first, int end)
 
 static void solve(cri_large *w)
 {
-    int rounds = w->substep == 0 ? FIRST_ROUNDS : ROUNDS, bodies = w->body_room / CRI_LOT;
+    int rounds = w->piece == 0 ? FIRST_ROUNDS : ROUNDS, bodies = w->body_room / CRI_LOT;
     // A thread alone takes a lot from memory once, several share all lots evenly.
     if (w->team.started == 0) {
         for_slabs(w, open_slabs);
@@ -622,15 +626,18 @@ static bool list(cri_large *w)
     return cri_large_list_near(w);
 }
 
-static bool substep(cri_large *w)
+// Where bodies are, where they would go, and who is near whom.
+static bool look(cri_large *w)
 {
     int bodies = w->body_room / CRI_LOT;
     int solids = (int)(whole_lots((size_t)w->solid_count) / CRI_LOT);
     cri_large_each(w, bodies, BODY_LOTS, w->lanes->predict);
     cri_large_each(w, solids, BODY_LOTS, w->lanes->stand);
-    if (!list(w)) {
-        return false;
-    }
+    return list(w);
+}
+
+static bool run_piece(cri_large *w)
+{
     find_points(w);
     if (!cri_large_order(w)) {
         return false;
@@ -641,14 +648,67 @@ static bool substep(cri_large *w)
         cri_large_each(w, w->patch_count, PAIRS, cri_large_note_contacts);
     }
     cri_large_note_silent(w);
-    cri_large_each(w, bodies, BODY_LOTS, w->lanes->take);
+    cri_large_each(w, w->body_room / CRI_LOT, BODY_LOTS, w->lanes->take);
+    w->piece++;
     return true;
+}
+
+// How many pieces a substep takes, once it is known who is near. A point that is found keeps two
+// bodies apart as they move on; what turns farther than this share of how thin the two are comes
+// with other points.
+#define TURN_SHARE 0.1f
+enum { PIECES_MAX = 32 };
+
+static int count_pieces(const cri_large *w)
+{
+    float fastest = 0, most = 1;
+    for (int i = 0; i < w->body_count; i++) {
+        fastest = fmaxf(fastest, w->b.stir[i]);
+    }
+    for (int i = 0; i < w->patch_count && fastest * w->h > TURN_SHARE * w->thinnest; i++) {
+        const cri_large_pair *p = &w->pairs[w->patches[i]];
+        float turn = (w->b.stir[p->movers[0]] + w->b.stir[p->movers[1]]) * w->h;
+        most = fmaxf(most, turn / (TURN_SHARE * (w->thins[p->solids[0]] + w->thins[p->solids[1]])));
+    }
+    return (int)fminf(ceilf(most), PIECES_MAX);
+}
+
+// What pressed for some time presses more in a longer one.
+static void scale_kept(cri_large *w, float by)
+{
+    for (int i = 0; i < w->pair_count; i++) {
+        for (int k = 0; k < CRI_KEPT_ROW - 1; k++) {
+            w->kept[(size_t)i * CRI_KEPT_ROW + (size_t)k] *= by;
+        }
+    }
+}
+
+static bool substep(cri_large *w)
+{
+    if (!look(w)) {
+        return false;
+    }
+    int pieces = count_pieces(w);
+    if (pieces == 1) {
+        return run_piece(w);
+    }
+    float h = w->h;
+    bool good = true;
+    w->h = h / (float)pieces;
+    scale_kept(w, 1 / (float)pieces);
+    for (int i = 0; i < pieces && good; i++) {
+        good = look(w) && run_piece(w);
+    }
+    scale_kept(w, (float)pieces);
+    w->h = h;
+    return good;
 }
 
 static bool run(cri_large *w)
 {
     bool good = true;
-    for (w->substep = 0; w->substep < w->model->substeps && good; w->substep++) {
+    w->piece = 0;
+    for (int i = 0; i < w->model->substeps && good; i++) {
         good = substep(w);
     }
     return good;

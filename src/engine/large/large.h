@@ -178,8 +178,8 @@ typedef struct cri_large {
     uint8_t *natures;          // by slot: see cri_large_nature
     const uint64_t *mask;
     cr_step *step;
-    float h;
-    int substep;
+    float h;           // s, of a piece: a substep, or less where bodies turn fast
+    int piece;         // so many of the step are over
     atomic_bool unfit; // a body is not for floats
     bool sleeps;       // bodies may fall asleep
     bool any_ball;
@@ -191,6 +191,8 @@ typedef struct cri_large {
     float *solid_rows;       // as stances, in the frames of their movers
     int *solid_movers, *solid_bodies;
     float *reaches;       // by solid: of a sphere about its own middle that holds it; 0 of planes
+    float *thins;         // by solid: see cri_shape_thin
+    float thinnest;       // of solids that move
     float *sharp, *whole; // 1: it is a box; its middle is that of its body
     float *near_rows;     // by solid, planes aside
     cri_large_bodies b;

@@ -458,12 +458,12 @@ bool cri_large_order(cri_large *w)
     cri_large_each(w, w->patch_count, PIECE, find_leans);
     list_patches(w);
     list_below(w);
-    if (w->substep == 0) {
+    if (w->piece == 0) {
         sort_by_height(w);
         cut_slabs(w);
     }
     find_support(w);
-    if (w->substep == 0 && !cri_large_recall(w)) {
+    if (w->piece == 0 && !cri_large_recall(w)) {
         guess(w);
     }
     find_levels(w);

@@ -99,7 +99,7 @@ bool cri_large_put_to_sleep(cri_large *w)
     for (int i = 0; i < w->body_count; i++) {
         if (w->can_sleep[i]) {
             // Within a step bodies wake, but do not fall asleep.
-            bool was = w->substep > 0 && w->b.turns[i];
+            bool was = w->piece > 0 && w->b.turns[i];
             int32_t moves = was || awake[first_of(island, i)] ? -1 : 0;
             changed = changed || w->b.turns[i] != moves;
             w->b.pushed[i] = w->b.turns[i] = moves;
