@@ -121,6 +121,7 @@ typedef struct patch {
     cri_mask twists, wide;    // it has two points; three
     cri_lanes hold[2];        // inverse coefficients of friction along slide and across
     cri_lanes rub[3];         // impulses of friction: along slide and across, and about the normal
+    cri_lanes twist;          // the last about the load's centre, over the load's arm: see visit.h
     ease real, resting;       // resting: what it rests on stands still
 } patch;
 

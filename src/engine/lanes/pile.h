@@ -59,6 +59,7 @@ static inline void guard(batch *w)
         patch *s = &w->patches[i];
         begin_rounds(s, wrong);
         s->slips = s->slips & ~wrong;
+        s->twist = cri_lanes_keep(~wrong, s->twist);
         for (int k = 0; k < 3; k++) {
             s->rub[k] = cri_lanes_keep(~wrong, s->rub[k]);
         }

@@ -81,6 +81,7 @@ static inline void ask_patch(batch *w, patch *s, const levers *l)
     }
     set_hold(w, s, friction);
     s->slips = s->slips & ~w->fresh;
+    s->twist = cri_lanes_keep(~w->fresh, s->twist);
     for (int k = 0; k < 3; k++) {
         s->rub[k] = cri_lanes_keep(~w->fresh, s->rub[k]);
     }
@@ -273,19 +274,20 @@ INLINE bearing load_on(const patch *s, int count)
     return l;
 }
 
-// Whether friction can be as large as this.
-INLINE cri_mask can_hold(const patch *s, const bearing *l, const cri_lanes rub[3])
+// Whether friction can be as large as this. `twist`: its torque about the centre over the arm.
+INLINE cri_mask can_hold(const patch *s, const bearing *l, const cri_lanes rub[3], cri_lanes *twist)
 {
-    cri_lanes yaw = rub[2] - (l->u * rub[1] - l->v * rub[0]);
-    cri_lanes x = rub[0] * s->hold[0], y = rub[1] * s->hold[1];
-    cri_lanes z = yaw * s->hold[1] / l->arm;
+    *twist = (rub[2] - (l->u * rub[1] - l->v * rub[0])) / l->arm;
+    cri_lanes x = rub[0] * s->hold[0], y = rub[1] * s->hold[1], z = *twist * s->hold[1];
     return ~is_less(l->sum * l->sum, x * x + y * y + z * z);
 }
 
 // Friction that slips: along the slip at the centre of the load, as much as that allows. Returns
-// the lanes in which there is as much as can be.
+// the lanes in which there is as much as can be. It begins with the twist of the last visit, seen
+// from the centre that the load has now: the torque that it was then may be more than a load on one
+// point can have, and would leave nothing for the slip.
 INLINE cri_mask slip_patch(const patch *s, const ease *e, const bearing *l, const cri_lanes x[3],
-                           cri_lanes rub[3])
+                           cri_lanes rub[3], cri_lanes *twist)
 {
     const cri_lanes *k = e->rub;
     cri_lanes arm = l->arm;
@@ -294,14 +296,14 @@ INLINE cri_mask slip_patch(const patch *s, const ease *e, const bearing *l, cons
     cri_lanes k2 = k[3] + l->u * (l->u * k[5] + k[4] * 2.0f), half = (k0 - k2) * 0.5f;
     cri_lanes most = (k0 + k2) * 0.5f + cri_lanes_sqrt(half * half + k1 * k1);
     cri_lanes yield = invert(lanes_max(most, arm * arm * k[5]), cri_mask_all(-1));
-    cri_lanes yaw = (s->rub[2] - (l->u * s->rub[1] - l->v * s->rub[0])) / arm;
     cri_lanes one = s->rub[0] - yield * (x[0] - l->v * x[2]);
     cri_lanes two = s->rub[1] - yield * (x[1] + l->u * x[2]);
-    cri_lanes three = cri_lanes_keep(s->twists, yaw - yield * arm * x[2]);
+    cri_lanes three = cri_lanes_keep(s->twists, s->twist - yield * arm * x[2]);
     cri_lanes a = one * s->hold[0], b = two * s->hold[1], c = three * s->hold[1];
     cri_lanes length = cri_lanes_sqrt(a * a + b * b + c * c), share = share_of(l->sum, length);
     rub[0] = one * share, rub[1] = two * share;
-    rub[2] = three * share * arm + (l->u * rub[1] - l->v * rub[0]);
+    *twist = three * share;
+    rub[2] = *twist * arm + (l->u * rub[1] - l->v * rub[0]);
     return ~is_less(length, l->sum);
 }
 
@@ -333,7 +335,7 @@ INLINE void solve_points(patch *s, int count, const ease *e, const cri_lanes x[R
                          cri_mask lanes, rubs how, cri_lanes y[ROWS])
 {
     cri_mask sticks = lanes & ~s->slips & cri_mask_all(how == WITH_FRICTION ? -1 : 0);
-    cri_lanes m[6], even[6], z[3], was[CRI_TOUCH_MAX], slip[3], rub[3];
+    cri_lanes m[6], even[6], z[3], was[CRI_TOUCH_MAX], slip[3], rub[3], twist;
     for (int k = 0; k < 6; k++) {
         m[k] = cri_lanes_pick(sticks, e->held[k], e->press[k]);
         even[k] = cri_lanes_pick(sticks, e->held_even[k], e->even[k]);
@@ -356,7 +358,7 @@ INLINE void solve_points(patch *s, int count, const ease *e, const cri_lanes x[R
     for (int k = 0; k < 3; k++) {
         rub[k] = s->rub[k] - rub[k];
     }
-    cri_mask held = sticks & can_hold(s, &l, rub), fails = sticks & ~held;
+    cri_mask held = sticks & can_hold(s, &l, rub, &twist), fails = sticks & ~held;
     if (cri_mask_any(fails)) {
         take_back(s, count, was, fails);
         for (int k = 0; k < 3; k++) {
@@ -369,8 +371,9 @@ INLINE void solve_points(patch *s, int count, const ease *e, const cri_lanes x[R
     }
     s->slips = s->slips & ~lanes;
     if (cri_mask_any(lanes & ~held)) {
-        cri_lanes slides[3];
-        cri_mask most = slip_patch(s, e, &l, slip, slides);
+        cri_lanes slides[3], slid;
+        cri_mask most = slip_patch(s, e, &l, slip, slides, &slid);
+        twist = cri_lanes_pick(held, twist, slid);
         s->slips = s->slips | (lanes & ~held & most);
         for (int k = 0; k < 3; k++) {
             rub[k] = cri_lanes_pick(held, rub[k], slides[k]);
@@ -380,6 +383,7 @@ INLINE void solve_points(patch *s, int count, const ease *e, const cri_lanes x[R
         y[3 + k] = cri_lanes_keep(lanes, rub[k] - s->rub[k]);
         s->rub[k] = s->rub[k] + y[3 + k];
     }
+    s->twist = cri_lanes_pick(lanes, twist, s->twist);
 }
 
 // Most patches have four points, and a loop over as many is laid out flat. Both are functions of
