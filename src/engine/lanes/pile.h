@@ -352,6 +352,9 @@ static inline void solve_patches(batch *w)
     store_motions(w);
     tell_points(w);
     note_met(w);
+    for (int i = 0; i < w->course->mover_count; i++) {
+        w->bodies[i].touched = w->bodies[i].touched | w->bodies[i].met;
+    }
     note_late(w);
 }
 

@@ -1,7 +1,7 @@
 // A step in lanes: load, run the pieces, store. The file that includes it names the stepper, or its
 // step for plain courses.
 #include "engine/lanes/load.h"
-#include "engine/lanes/pile.h"
+#include "engine/lanes/mend.h"
 #include "engine/lanes/record.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -424,8 +424,16 @@ static void run_lanes(batch *w)
 {
     w->left = cri_lanes_all(w->course->h);
     w->substep = w->cuts = cri_lanes_all(0);
+    cri_mask all = w->run;
+    if (has_free(w->course)) {
+        note_energy(w);
+    }
     while (cri_mask_any(w->run)) {
         piece(w);
+    }
+    if (has_free(w->course)) {
+        mend_overlaps(w, all);
+        mend_energy(w);
     }
     for (int i = 0; i < w->course->mover_count; i++) {
         body *b = &w->bodies[i];

@@ -79,6 +79,7 @@ typedef struct body {
     cri_lanes late;           // where a body is free: the share of the piece before it is struck
     cri_mask struck;          // the same: it is struck in this piece
     cri_mask met;             // an impulse reached it in this piece
+    cri_mask touched;         // where a body is free: one did in this step
     cri_mask solved, crowded; // one point to be solved is on it; more than one
     cri_lanes leash;          // how far it may go before the neighbours are listed anew
     cri_lanes gone;           // how far it went since, at most
@@ -225,6 +226,8 @@ typedef struct batch {
     struct rest *rests;     // by mover
     int patch_count, visit_count;
     cri_lanes energy_max, energy_free; // J: what a solve may leave; before it
+    cri_lanes energy_start;            // J: that of motion as the step began
+    cri_mask passive;                  // nothing but weight acts
     cri_mask fresh; // what is solved: all, or the lanes whose piece became shorter since
 
     struct stand *stands; // bodies that stand still
