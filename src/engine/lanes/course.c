@@ -358,6 +358,29 @@ static cri_meet_kind kind_of(const cri_course *c, const cri_meet *m)
     return is_free(c, m->movers[0]) || is_free(c, m->movers[1]) ? CRI_MEET_FREE : CRI_MEET_FLAT;
 }
 
+static cri_finder finder_of(const cri_course *c, const cri_meet *m)
+{
+    if (m->solids[1] < 0) {
+        return CRI_FIND_CONVEX; // of a ball: of no use
+    }
+    cr_shape_kind one = c->solids[m->solids[0]].shape->kind;
+    cr_shape_kind two = c->solids[m->solids[1]].shape->kind;
+    if (one == CR_SHAPE_PLANE || two == CR_SHAPE_PLANE) {
+        return CRI_FIND_ON_PLANE;
+    }
+    if (one == CR_SHAPE_BOX) {
+        return two == CR_SHAPE_BOX        ? CRI_FIND_BOXES
+               : two == CR_SHAPE_CYLINDER ? CRI_FIND_BOX_CYLINDER
+                                          : CRI_FIND_CONVEX;
+    }
+    if (one == CR_SHAPE_CYLINDER) {
+        return two == CR_SHAPE_CYLINDER ? CRI_FIND_CYLINDERS
+               : two == CR_SHAPE_BOX    ? CRI_FIND_CYLINDER_BOX
+                                        : CRI_FIND_CONVEX;
+    }
+    return CRI_FIND_CONVEX;
+}
+
 static void give_mobility(const cri_course *c, cri_meet *m)
 {
     m->plain = m->solids[1] < 0 && !m->grained;
@@ -428,6 +451,7 @@ static void make_meet(cri_course *c, int index, const int bodies[2], const int p
         m->solids[i] = m->classes[i] == CRI_BALL ? -1 : first_solid(c, bodies[i]) + parts[i];
     }
     m->kind = kind_of(c, m);
+    m->finder = finder_of(c, m);
     m->manner = manner_at(c, both[0]->material * c->model->material_count + both[1]->material);
     m->own = c->own->manners[c->manners[m->manner]];
     // As many as one world can have: lanes share points by their number in the meet.

@@ -94,8 +94,21 @@ typedef enum cri_meet_kind {
     CRI_MEET_FREE,  // two solids, one or both of free bodies
 } cri_meet_kind;
 
+// How the points of two solids are found where one is free.
+typedef enum cri_finder {
+    CRI_FIND_ON_PLANE,
+    CRI_FIND_BOXES,
+    CRI_FIND_CONVEX,
+    // Those of the kinds below are looked for in packs: see lanes/pack.h.
+    CRI_FIND_CYLINDERS,
+    CRI_FIND_BOX_CYLINDER, // in this order
+    CRI_FIND_CYLINDER_BOX,
+    CRI_FINDERS,
+} cri_finder;
+
 typedef struct cri_meet {
     cri_meet_kind kind;
+    cri_finder finder;
     int pair;
     int movers[2]; // indices, or -1 if fixed
     int solids[2]; // -1: a ball

@@ -14,7 +14,7 @@
 #ifndef CRI_LANES_HULL_H
 #define CRI_LANES_HULL_H
 
-#include "engine/lanes/round.h"
+#include "engine/lanes/pack.h"
 
 #define CORE_SHARE 0.9f
 #define CORE_LEAST 1e-5f // m: nearer cores have no way between them

@@ -556,9 +556,10 @@ static inline void polytope_on_plane(const cri_solid *plane, const stance *at, c
 // Meets.
 
 // A plane and something on it.
-static inline void find_on_plane(batch *w, int index, int plane, cri_mask lanes, cri_lanes margin)
+static inline void find_on_plane(batch *w, int index, cri_mask lanes, cri_lanes margin)
 {
     const cri_meet *m = &w->course->meets[index];
+    int plane = w->course->solids[m->solids[0]].shape->kind == CR_SHAPE_PLANE ? 0 : 1;
     const cri_solid *ground = &w->course->solids[m->solids[plane]];
     const cri_solid *s = &w->course->solids[m->solids[1 - plane]];
     const stance *at = &w->stances[m->solids[1 - plane]];
@@ -613,25 +614,21 @@ static inline void find_convex(batch *w, int index, cri_mask lanes, cri_lanes ma
 static inline void find_free_points(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
-    cr_shape_kind one = w->course->solids[m->solids[0]].shape->kind;
-    cr_shape_kind two = w->course->solids[m->solids[1]].shape->kind;
-    cri_lanes margin = free_margin(w, m);
-    cri_mask lanes = open_of(w, m) & free_near(w, m, margin);
-    bool box = one == CR_SHAPE_BOX || two == CR_SHAPE_BOX;
-    bool can = one == CR_SHAPE_CYLINDER || two == CR_SHAPE_CYLINDER;
     w->sights[index].gap.distance = cri_lanes_all(FAR);
     w->sights[index].held = w->sights[index].spans = cri_mask_all(0);
+    if (is_packed(m)) {
+        put_encounter(w, index);
+        return;
+    }
+    cri_lanes margin = free_margin(w, m);
+    cri_mask lanes = open_of(w, m) & free_near(w, m, margin);
     if (!cri_mask_any(lanes)) {
         return;
     }
-    if (one == CR_SHAPE_PLANE || two == CR_SHAPE_PLANE) {
-        find_on_plane(w, index, one == CR_SHAPE_PLANE ? 0 : 1, lanes, margin);
-    } else if (one == two && box) {
+    if (m->finder == CRI_FIND_ON_PLANE) {
+        find_on_plane(w, index, lanes, margin);
+    } else if (m->finder == CRI_FIND_BOXES) {
         find_boxes(w, index, lanes, margin);
-    } else if (one == two && can) {
-        find_cylinders(w, index, lanes, margin);
-    } else if (box && can) {
-        find_cylinder_box(w, index, lanes, margin);
     } else {
         find_convex(w, index, lanes, margin);
     }

@@ -466,6 +466,7 @@ static inline void find_points(batch *w)
         set_stances(w);
         set_sure_ways(w);
         find_ball_points(w);
+        find_encounters(w);
     }
     for (int k = 0; k < w->neighbour_count; k++) {
         int i = w->neighbours[k];

@@ -33,9 +33,11 @@ enum { CLIMB_PASSES = 3 };
 // How far points may lie beside a face: where edges meet sides they lie right on its border.
 #define BORDER 2e-4f // m
 
+// Two solids, at least one of them a cylinder; in each lane two of its own (lanes/pack.h).
 typedef struct search {
     const stance *at[2];
-    const cri_solid *solids[2];
+    cri_lanes half[2][3], radius[2];
+    int box; // the one that is a box, or -1
     cri_lanes3 d;
     cri_lanes3 normal; // the best so far, from the first to the second
     cri_lanes gap;
@@ -63,24 +65,24 @@ INLINE cri_lanes sine_of(cri_lanes cosine)
     return cri_lanes_sqrt(lanes_max(1.0f - cosine * cosine, cri_lanes_all(4e-4f)));
 }
 
-static inline cri_lanes reach_along(const stance *at, const cri_solid *s, cri_lanes3 n)
+static inline cri_lanes reach_along(const search *s, int i, cri_lanes3 n)
 {
+    const stance *at = s->at[i];
+    const cri_lanes *half = s->half[i];
     cri_lanes m = cri_lanes3_dot(n, at->axes[2]);
-    if (s->shape->kind == CR_SHAPE_CYLINDER) {
+    if (i != s->box) {
         cri_lanes sine = cri_lanes_sqrt(lanes_max(1.0f - m * m, cri_lanes_all(0)));
-        return sine * s->radius + cri_lanes_abs(m) * s->half[2];
+        return sine * s->radius[i] + cri_lanes_abs(m) * half[2];
     }
-    return cri_lanes_abs(cri_lanes3_dot(n, at->axes[0])) * s->half[0] +
-           cri_lanes_abs(cri_lanes3_dot(n, at->axes[1])) * s->half[1] +
-           cri_lanes_abs(m) * s->half[2];
+    return cri_lanes_abs(cri_lanes3_dot(n, at->axes[0])) * half[0] +
+           cri_lanes_abs(cri_lanes3_dot(n, at->axes[1])) * half[1] + cri_lanes_abs(m) * half[2];
 }
 
 // A direction of length 0 is none.
 static inline void try_normal(search *s, cri_lanes3 n, float slack)
 {
     cri_lanes along = cri_lanes3_dot(n, s->d);
-    cri_lanes gap = cri_lanes_abs(along) - reach_along(s->at[0], s->solids[0], n) -
-                    reach_along(s->at[1], s->solids[1], n);
+    cri_lanes gap = cri_lanes_abs(along) - reach_along(s, 0, n) - reach_along(s, 1, n);
     cri_mask better =
         is_less(cri_lanes_all(0.5f), cri_lanes3_dot(n, n)) & is_less(s->gap + slack, gap);
     s->gap = cri_lanes_pick(better, gap, s->gap);
@@ -95,8 +97,7 @@ typedef struct tube {
 
 INLINE tube tube_of(const search *s, int i)
 {
-    return (tube){s->at[i]->axes[2], s->at[i]->axes[0], cri_lanes_all(s->solids[i]->radius),
-                  cri_lanes_all(s->solids[i]->half[2])};
+    return (tube){s->at[i]->axes[2], s->at[i]->axes[0], s->radius[i], s->half[i][2]};
 }
 
 INLINE tube pick_tube(cri_mask mask, tube yes, tube no)
@@ -123,15 +124,15 @@ INLINE cri_lanes3 opposite(cri_lanes3 v)
 // Climbing.
 
 // The corner of a box that is farthest along n; of two that are as far, the one nearer to `other`.
-static inline cri_lanes3 box_corner(const stance *at, const cri_solid *s, cri_lanes3 n,
-                                    cri_lanes3 other)
+static inline cri_lanes3 box_corner(const search *s, int i, cri_lanes3 n, cri_lanes3 other)
 {
+    const stance *at = s->at[i];
     cri_lanes3 out = cri_lanes3_zero();
     for (int k = 0; k < 3; k++) {
         cri_lanes m = cri_lanes3_dot(n, at->axes[k]);
         cri_mask even = is_less(cri_lanes_abs(m), cri_lanes_all(1e-3f));
         m = cri_lanes_pick(even, cri_lanes3_dot(other, at->axes[k]), m);
-        out = cri_lanes3_mad(out, sign_of(m) * s->half[k], at->axes[k]);
+        out = cri_lanes3_mad(out, sign_of(m) * s->half[i][k], at->axes[k]);
     }
     return out;
 }
@@ -139,28 +140,28 @@ static inline cri_lanes3 box_corner(const stance *at, const cri_solid *s, cri_la
 // From the outermost point of the first to that of the second: the slope of the gap.
 static inline cri_lanes3 slope_of(const search *s, cri_lanes3 n)
 {
-    if (s->solids[1]->shape->kind == CR_SHAPE_BOX) {
+    if (s->box == 1) {
         cri_lanes3 way = cri_lanes3_sub(s->d, rim_point(tube_of(s, 0), n));
-        return cri_lanes3_add(way, box_corner(s->at[1], s->solids[1], opposite(n), opposite(way)));
+        return cri_lanes3_add(way, box_corner(s, 1, opposite(n), opposite(way)));
     }
     cri_lanes3 way = cri_lanes3_add(s->d, rim_point(tube_of(s, 1), opposite(n)));
-    if (s->solids[0]->shape->kind == CR_SHAPE_BOX) {
-        return cri_lanes3_sub(way, box_corner(s->at[0], s->solids[0], n, way));
+    if (s->box == 0) {
+        return cri_lanes3_sub(way, box_corner(s, 0, n, way));
     }
     return cri_lanes3_sub(way, rim_point(tube_of(s, 0), n));
 }
 
 // How much a cylinder's reach bends, along two directions across n: r / sin^3 (u x n . t)^2.
-static inline void add_bend(const stance *at, const cri_solid *s, const cri_lanes3 n,
-                            const cri_lanes3 t[2], cri_lanes bend[3])
+static inline void add_bend(const search *s, int i, const cri_lanes3 n, const cri_lanes3 t[2],
+                            cri_lanes bend[3])
 {
-    if (s->shape->kind != CR_SHAPE_CYLINDER) {
+    if (i == s->box) {
         return;
     }
-    cri_lanes sine = sine_of(cri_lanes3_dot(n, at->axes[2]));
-    cri_lanes3 e = cri_lanes3_cross(at->axes[2], n);
+    cri_lanes sine = sine_of(cri_lanes3_dot(n, s->at[i]->axes[2]));
+    cri_lanes3 e = cri_lanes3_cross(s->at[i]->axes[2], n);
     cri_lanes a = cri_lanes3_dot(e, t[0]), b = cri_lanes3_dot(e, t[1]);
-    cri_lanes scale = s->radius / (sine * sine * sine);
+    cri_lanes scale = s->radius[i] / (sine * sine * sine);
     bend[0] = bend[0] + scale * a * a;
     bend[1] = bend[1] + scale * a * b;
     bend[2] = bend[2] + scale * b * b;
@@ -194,7 +195,7 @@ static inline void climb_across(search *s, cri_lanes3 axis)
         cri_lanes3 t[2] = {cri_lanes3_cross(axis, n), axis}, slope = slope_of(s, n);
         cri_lanes bend[3] = {cri_lanes3_dot(n, slope), cri_lanes_all(0), cri_lanes_all(0)};
         for (int i = 0; i < 2; i++) {
-            add_bend(s->at[i], s->solids[i], n, t, bend);
+            add_bend(s, i, n, t, bend);
         }
         cri_lanes turn = cri_lanes3_dot(slope, t[0]) / lanes_max(bend[0], cri_lanes_all(1e-3f));
         cri_lanes3 next = turned_to(n, cri_lanes3_scale(limited(turn), t[0]));
@@ -220,7 +221,7 @@ static inline void climb_anywhere(search *s)
         cri_lanes least = lanes_max(cri_lanes3_dot(n, slope), cri_lanes_all(0)) + 1e-3f;
         cri_lanes bend[3] = {least, cri_lanes_all(0), least};
         for (int i = 0; i < 2; i++) {
-            add_bend(s->at[i], s->solids[i], n, t, bend);
+            add_bend(s, i, n, t, bend);
         }
         cri_lanes x = cri_lanes3_dot(slope, t[0]), y = cri_lanes3_dot(slope, t[1]);
         cri_lanes share = 1.0f / (bend[0] * bend[2] - bend[1] * bend[1]);
@@ -234,17 +235,17 @@ static inline void climb_anywhere(search *s)
     }
 }
 
-// The lanes in which they are within the margin of each other; the normal and the gap.
-static inline cri_mask search_cylinder_box(search *s, int box)
+// The normal and the gap where they may touch.
+static inline void search_cylinder_box(search *s)
 {
-    const stance *b = s->at[box], *c = s->at[1 - box];
+    const stance *b = s->at[s->box], *c = s->at[1 - s->box];
     for (int k = 0; k < 3; k++) {
         try_normal(s, b->axes[k], k ? FACE_SLACK : 0);
     }
     try_normal(s, c->axes[2], SIDE_SLACK);
     try_normal(s, unit_or_zero(across_of(s->d, c->axes[2])), CLIMB_SLACK);
     if (!cri_mask_any(may_touch(s))) {
-        return may_touch(s);
+        return;
     }
     for (int k = 0; k < 3; k++) {
         try_normal(s, unit_or_zero(cri_lanes3_cross(c->axes[2], b->axes[k])), CLIMB_SLACK);
@@ -253,23 +254,21 @@ static inline cri_mask search_cylinder_box(search *s, int box)
     for (int k = 0; k < 3; k++) {
         climb_across(s, b->axes[k]);
     }
-    return may_touch(s);
 }
 
-static inline cri_mask search_cylinders(search *s)
+static inline void search_cylinders(search *s)
 {
     cri_lanes3 u = s->at[0]->axes[2], v = s->at[1]->axes[2];
     try_normal(s, u, 0);
     try_normal(s, v, FACE_SLACK);
     try_normal(s, unit_or_zero(across_of(s->d, u)), CLIMB_SLACK);
     if (!cri_mask_any(may_touch(s))) {
-        return may_touch(s);
+        return;
     }
     try_normal(s, unit_or_zero(cri_lanes3_cross(u, v)), CLIMB_SLACK);
     climb_across(s, u);
     climb_across(s, v);
     climb_anywhere(s);
-    return may_touch(s);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -466,40 +465,55 @@ static inline void land(const landing *l, cri_lanes margin, manifold *out)
 // ---------------------------------------------------------------------------------------------
 // Meets.
 
-static inline search search_of(const batch *w, const cri_meet *m, cri_lanes margin, cri_mask lanes)
+// A first look: how far two are apart along a few of the directions that a search begins with, from
+// the cosines between their axes alone. Where that is more than the margin and LOOK_SLACK, which is
+// more than any of the slacks and rounding, the search finds as much.
+#define LOOK_SLACK 1e-3f // m
+
+// The reach of a cylinder along a direction with this cosine to its axis.
+INLINE cri_lanes reach_at(cri_lanes cosine, const cri_solid *s)
 {
-    search s = {.at = {&w->stances[m->solids[0]], &w->stances[m->solids[1]]},
-                .solids = {&w->course->solids[m->solids[0]], &w->course->solids[m->solids[1]]},
-                .normal = w->stances[m->solids[0]].axes[2],
-                .gap = cri_lanes_all(-FAR),
-                .margin = margin,
-                .lanes = lanes};
-    s.d = cri_lanes3_sub(s.at[1]->place, s.at[0]->place);
-    return s;
+    cri_lanes sine = cri_lanes_sqrt(lanes_max(1.0f - cosine * cosine, cri_lanes_all(0)));
+    return sine * s->radius + cri_lanes_abs(cosine) * s->half[2];
 }
 
-static inline void find_cylinder_box(batch *w, int index, cri_mask lanes, cri_lanes margin)
+static inline cri_lanes glance_at_cylinders(const stance *a, const stance *b, const cri_solid *one,
+                                            const cri_solid *two)
 {
-    const cri_meet *m = &w->course->meets[index];
-    search s = search_of(w, m, margin, lanes);
-    int box = s.solids[0]->shape->kind == CR_SHAPE_BOX ? 0 : 1;
-    lanes = search_cylinder_box(&s, box);
-    if (!cri_mask_any(lanes)) {
-        return;
+    cri_lanes3 d = cri_lanes3_sub(b->place, a->place), u = a->axes[2], v = b->axes[2];
+    cri_lanes x = cri_lanes3_dot(d, u), y = cri_lanes3_dot(d, v), c = cri_lanes3_dot(u, v);
+    cri_lanes gap = cri_lanes_abs(x) - (reach_at(c, two) + one->half[2]);
+    gap = lanes_max(gap, cri_lanes_abs(y) - (reach_at(c, one) + two->half[2]));
+    // From the axis of the first right to the middle of the second.
+    cri_lanes aside = cri_lanes_sqrt(
+        lanes_max(cri_lanes3_dot(d, d) - x * x, cri_lanes_all(LOOK_SLACK * LOOK_SLACK)));
+    return lanes_max(gap, aside - (reach_at((y - x * c) / aside, two) + one->radius));
+}
+
+static inline cri_lanes glance_at_box(const stance *box, const stance *can, const cri_solid *b,
+                                      const cri_solid *c)
+{
+    cri_lanes3 d = cri_lanes3_sub(can->place, box->place);
+    cri_lanes gap = cri_lanes_all(-FAR), reach = cri_lanes_all(c->half[2]);
+    for (int k = 0; k < 3; k++) {
+        cri_lanes along = cri_lanes3_dot(d, box->axes[k]);
+        cri_lanes cosine = cri_lanes3_dot(can->axes[2], box->axes[k]);
+        gap = lanes_max(gap, cri_lanes_abs(along) - (reach_at(cosine, c) + b->half[k]));
+        reach = reach + cri_lanes_abs(cosine) * b->half[k];
     }
-    const float *half = s.solids[box]->half;
-    const cri_lanes halves[3] = {cri_lanes_all(half[0]), cri_lanes_all(half[1]),
-                                 cri_lanes_all(half[2])};
-    tube t = tube_of(&s, 1 - box);
-    manifold found;
-    landing l = {box ? opposite(s.normal) : s.normal, box ? opposite(s.d) : s.d, .gap = s.gap};
-    l.face = facing(s.at[box]->axes, halves, l.n, &found.feature);
+    return lanes_max(gap, cri_lanes_abs(cri_lanes3_dot(d, can->axes[2])) - reach);
+}
+
+static inline void land_cylinder_box(const search *s, cri_mask lanes, manifold *found)
+{
+    int box = s->box;
+    tube t = tube_of(s, 1 - box);
+    landing l = {box ? opposite(s->normal) : s->normal, box ? opposite(s->d) : s->d, .gap = s->gap};
+    l.face = facing(s->at[box]->axes, s->half[box], l.n, &found->feature);
     l.other = foremost(t, opposite(l.n), l.face.u);
-    l.lanes = lanes, l.tube = t, l.box = s.at[box], l.half = halves;
-    land(&l, margin, &found);
-    found.normal = s.normal;
-    found.feature = found.feature * 2.0f + cri_lanes_keep(l.other.cap, cri_lanes_all(1));
-    put_manifold(w, index, m->solids[box], &found, lanes, margin);
+    l.lanes = lanes, l.tube = t, l.box = s->at[box], l.half = s->half[box];
+    land(&l, s->margin, found);
+    found->normal = s->normal;
 }
 
 // The cap of a cylinder, or a line along its side, as a face. A cap is a square about it, two sides
@@ -522,35 +536,43 @@ static inline box_face tube_face(tube t, cri_lanes3 n, cri_lanes3 d)
 }
 
 // The one that shows its cap is the face, the first if both do or none.
-static inline void find_cylinders(batch *w, int index, cri_mask lanes, cri_lanes margin)
+static inline void land_cylinders(const search *s, cri_mask lanes, manifold *found)
 {
-    const cri_meet *m = &w->course->meets[index];
-    search s = search_of(w, m, margin, lanes);
-    lanes = search_cylinders(&s);
-    if (!cri_mask_any(lanes)) {
-        return;
-    }
-    tube a = tube_of(&s, 0), b = tube_of(&s, 1);
-    cri_mask second = shows_cap(b, s.normal) & ~shows_cap(a, s.normal);
+    tube a = tube_of(s, 0), b = tube_of(s, 1);
+    cri_mask second = shows_cap(b, s->normal) & ~shows_cap(a, s->normal);
     tube base = pick_tube(second, b, a), other = pick_tube(second, a, b);
-    landing l = {.n = cri_lanes3_pick(second, opposite(s.normal), s.normal),
-                 .d = cri_lanes3_pick(second, opposite(s.d), s.d),
-                 .gap = s.gap};
-    manifold found;
+    landing l = {.n = cri_lanes3_pick(second, opposite(s->normal), s->normal),
+                 .d = cri_lanes3_pick(second, opposite(s->d), s->d),
+                 .gap = s->gap};
     l.face = tube_face(base, l.n, l.d);
     l.other = foremost(other, opposite(l.n), l.face.u);
     l.lanes = lanes, l.tube = other, l.base = base;
-    land(&l, margin, &found);
+    land(&l, s->margin, found);
     for (int i = 0; i < CORNERS; i++) {
-        found.place[i] = cri_lanes3_add(found.place[i], cri_lanes3_keep(second, s.d));
+        found->place[i] = cri_lanes3_add(found->place[i], cri_lanes3_keep(second, s->d));
     }
-    found.normal = s.normal;
-    cri_mask up = is_less(cri_lanes_all(0), cri_lanes3_dot(l.n, base.axis));
-    found.feature = cri_lanes_keep(second, cri_lanes_all(1)) +
-                    cri_lanes_keep(l.other.cap, cri_lanes_all(2)) +
-                    cri_lanes_keep(shows_cap(base, l.n), cri_lanes_all(4)) +
-                    cri_lanes_keep(up, cri_lanes_all(8));
-    put_manifold(w, index, m->solids[0], &found, lanes, margin);
+    found->normal = s->normal;
+}
+
+// The lanes in which they are within the margin of each other, and where. Points are seen from the
+// box, or from the first.
+static inline cri_mask meet_round(search *s, manifold *found)
+{
+    s->d = cri_lanes3_sub(s->at[1]->place, s->at[0]->place);
+    s->normal = s->at[0]->axes[2];
+    s->gap = cri_lanes_all(-FAR);
+    if (s->box < 0) {
+        search_cylinders(s);
+    } else {
+        search_cylinder_box(s);
+    }
+    cri_mask near = may_touch(s);
+    if (cri_mask_any(near) && s->box < 0) {
+        land_cylinders(s, near, found);
+    } else if (cri_mask_any(near)) {
+        land_cylinder_box(s, near, found);
+    }
+    return near;
 }
 
 #endif

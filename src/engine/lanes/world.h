@@ -6,6 +6,7 @@
 //     lanes/flat.h    contact points of two solids that stand upright
 //     lanes/box.h     contact points of boxes and planes in any attitude
 //     lanes/round.h   those of cylinders
+//     lanes/pack.h    meets of many worlds in the lanes of one look
 //     lanes/hull.h    how polytopes and capsules are apart
 //     lanes/land.h    their contact points
 //     lanes/meet.h    contact points of balls, and sweeps
@@ -36,6 +37,8 @@
 // of a course that was made with its numbers.
 #ifndef CRI_LANES_WORLD_H
 #define CRI_LANES_WORLD_H
+
+#include <stddef.h>
 
 #include "base/lanes3.h"
 #include "base/vec.h"
@@ -219,6 +222,8 @@ typedef struct batch {
     // Where the course has free bodies:
     heft *hefts;     // by mover
     stance *stances; // by solid
+    struct encounter *encounters;
+    int encounter_count, encounter_next;
     struct patch *patches;
     struct grip *grips; // by point
     struct visit *visits;
