@@ -35,9 +35,12 @@ static inline cri_mask lift(batch *w, const patch *s)
     for (int i = 0; i < 2; i++) {
         const rest *lower = &w->rests[s->movers[i]];
         rest *upper = &w->rests[s->movers[1 - i]];
+        cri_mask bears = s->touches & s->below[i] & lower->supported;
+        if (!cri_mask_any(bears)) {
+            continue;
+        }
         cri_lanes level = lanes_min(lower->level + 1.0f, cri_lanes_all(LEVEL_MAX));
-        cri_mask higher = s->touches & s->below[i] & lower->supported &
-                          (is_less(upper->level, level) | ~upper->supported);
+        cri_mask higher = bears & (is_less(upper->level, level) | ~upper->supported);
         upper->level = cri_lanes_pick(higher, lanes_max(level, upper->level), upper->level);
         upper->supported = upper->supported | higher;
         changed = changed | higher;

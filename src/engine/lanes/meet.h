@@ -538,6 +538,12 @@ static inline cri_mask may_miss(const batch *w, int index)
            (may_pass(w, m, BLIND_WAY) & ~w->sights[index].held);
 }
 
+// The lanes in which two solids are near enough for their gap to be known. Most are in none.
+INLINE cri_mask is_seen(const nearest *gap)
+{
+    return is_less(gap->distance, cri_lanes_all(0.5f * FAR));
+}
+
 // When fast solids come near each other, or t (conservative advancement).
 static inline cri_lanes first_near(const batch *w)
 {
@@ -545,12 +551,11 @@ static inline cri_lanes first_near(const batch *w)
     for (int k = 0; k < w->neighbour_count; k++) {
         const cri_meet *m = &w->course->meets[w->neighbours[k]];
         const nearest *gap = &w->sights[w->neighbours[k]].gap;
-        if (!meets_free(w, m)) {
+        if (!meets_free(w, m) || !cri_mask_any(is_seen(gap))) {
             continue;
         }
-        cri_mask lanes = may_miss(w, w->neighbours[k]) &
-                         is_less(cri_lanes_all(2 * NEAR_GAP), gap->distance) &
-                         is_less(gap->distance, cri_lanes_all(0.5f * FAR));
+        cri_mask lanes = may_miss(w, w->neighbours[k]) & is_seen(gap) &
+                         is_less(cri_lanes_all(2 * NEAR_GAP), gap->distance);
         if (!cri_mask_any(lanes)) {
             continue;
         }
@@ -585,8 +590,11 @@ static inline cri_lanes hold_back(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
     const nearest *gap = &w->sights[index].gap;
-    cri_mask lanes = may_pass(w, m, THIN_SHARE * thin_of(w, m)) &
-                     is_less(gap->distance, cri_lanes_all(0.5f * FAR));
+    cri_mask lanes = is_seen(gap);
+    if (!cri_mask_any(lanes)) {
+        return w->t;
+    }
+    lanes = lanes & may_pass(w, m, THIN_SHARE * thin_of(w, m));
     lanes = cri_mask_any(lanes) ? lanes & ~closes_flat(w, index) : lanes;
     if (!cri_mask_any(lanes)) {
         return w->t;

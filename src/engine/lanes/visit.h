@@ -386,26 +386,35 @@ INLINE void solve_points(patch *s, int count, const ease *e, const cri_lanes x[R
     s->twist = cri_lanes_pick(lanes, twist, s->twist);
 }
 
-// Most patches have four points, and a loop over as many is laid out flat. Both are functions of
-// their own, which all visits share: together they fit into the cache for instructions.
-static __attribute__((noinline)) void solve_four(patch *s, const ease *e, const cri_lanes x[ROWS],
-                                                 cri_mask lanes, rubs how, cri_lanes y[ROWS])
-{
-    solve_points(s, 4, e, x, lanes, how, y);
-}
+// Patches have four points, one or two, rarely three, and loops over as many are laid out flat. All
+// are functions of their own, which all visits share: together they fit into the cache for
+// instructions.
+#define SOLVE_FLAT(name, count)                                                                    \
+    static __attribute__((noinline)) void name(patch *s, const ease *e, const cri_lanes x[ROWS],   \
+                                               cri_mask lanes, rubs how, cri_lanes y[ROWS])        \
+    {                                                                                              \
+        solve_points(s, count, e, x, lanes, how, y);                                               \
+    }
 
-static __attribute__((noinline)) void solve_some(patch *s, const ease *e, const cri_lanes x[ROWS],
-                                                 cri_mask lanes, rubs how, cri_lanes y[ROWS])
-{
-    solve_points(s, s->count, e, x, lanes, how, y);
-}
+SOLVE_FLAT(solve_one, 1)
+SOLVE_FLAT(solve_two, 2)
+SOLVE_FLAT(solve_four, 4)
+SOLVE_FLAT(solve_some, s->count)
 
 INLINE void solve_patch(patch *s, const ease *e, const cri_lanes x[ROWS], cri_mask lanes, rubs how,
                         cri_lanes y[ROWS])
 {
-    if (s->count == 4) {
+    switch (s->count) {
+    case 1:
+        solve_one(s, e, x, lanes, how, y);
+        break;
+    case 2:
+        solve_two(s, e, x, lanes, how, y);
+        break;
+    case 4:
         solve_four(s, e, x, lanes, how, y);
-    } else {
+        break;
+    default:
         solve_some(s, e, x, lanes, how, y);
     }
 }
