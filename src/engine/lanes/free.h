@@ -145,12 +145,14 @@ INLINE void quat_mul(const cri_lanes a[4], const cri_lanes b[4], cri_lanes out[4
 // turns the other way.
 INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_lanes m[3])
 {
+    int i = (k + 1) % 3, j = (k + 2) % 3;
     cri_lanes angle = m[k] * rate * t;
     cri_sincos half = cri_lanes_sincos(angle * 0.5f);
-    cri_lanes zero = cri_lanes_all(0), turn[4] = {zero, zero, zero, half.cos};
-    int i = (k + 1) % 3, j = (k + 2) % 3;
-    turn[k] = half.sin;
-    quat_mul(q, turn, q);
+    // The product of two quaternions, of which the second has but two numbers.
+    cri_lanes along = q[3] * half.sin + q[k] * half.cos, w = q[3] * half.cos - q[k] * half.sin;
+    cri_lanes first = q[i] * half.cos + q[j] * half.sin;
+    q[j] = q[j] * half.cos - q[i] * half.sin;
+    q[i] = first, q[k] = along, q[3] = w;
     cri_lanes cos = half.cos * half.cos - half.sin * half.sin, sin = 2.0f * half.cos * half.sin;
     cri_lanes one = m[i], two = m[j];
     m[i] = cos * one + sin * two;
@@ -173,60 +175,102 @@ static inline void turn_part(const cri_lanes rate[3], cri_lanes t, cri_lanes q[4
     turn_about(0, rate[0], half, q, m);
 }
 
-// The other parts, in the lanes that have them.
-static inline void turn_on(const cri_lanes rate[3], cri_lanes t, cri_mask lanes, cri_lanes q[4],
-                           cri_lanes m[3])
+// A turn at work. Its first rows are what changes, those up to `before` what a part takes.
+typedef struct turning {
+    cri_lanes q[4], m[3]; // attitude, and momentum in the body's frame
+    cri_lanes rate[3], t; // inverse inertias; s, of a part
+    cri_lanes before;     // the momentum's square
+    cri_mask turns, fast; // fast: in several parts
+} turning;
+
+enum {
+    TURNED_ROWS = offsetof(turning, rate) / sizeof(cri_lanes),
+    TURNING_ROWS = offsetof(turning, before) / sizeof(cri_lanes)
+};
+
+static inline void begin_turn(batch *w, int slot, cri_lanes t)
 {
-    cri_lanes q_on[4], m_on[3];
-    memcpy(q_on, q, sizeof q_on);
-    memcpy(m_on, m, sizeof m_on);
-    for (int i = 1; i < TURNS; i++) {
-        turn_part(rate, t, q_on, m_on);
-    }
-    for (int k = 0; k < 4; k++) {
-        q[k] = cri_lanes_pick(lanes, q_on[k], q[k]);
-    }
+    const weight *mover = weight_of(w, slot);
+    const body *b = &w->bodies[slot];
+    turning *a = &w->turnings[slot];
+    // To turn by nothing rounds, too: a lane that is done stays as it is.
+    a->turns = is_less(cri_lanes_all(0), t);
+    memcpy(a->q, b->rotation, sizeof a->q);
+    cri_lanes *m = a->m, *rate = a->rate;
     for (int k = 0; k < 3; k++) {
-        m[k] = cri_lanes_pick(lanes, m_on[k], m[k]);
+        m[k] = cri_lanes3_dot(w->hefts[slot].axes[k], b->next_spin) * mover->inertias[k];
+        rate[k] = in_lanes(mover->inverse_inertias[k]);
     }
+    a->before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+    // By its momentum, which stays while its spin sways: to change parts would let energy drift.
+    cri_lanes angle =
+        cri_lanes_sqrt(a->before) * lanes_max(lanes_max(rate[0], rate[1]), rate[2]) * t;
+    a->fast = is_less(cri_lanes_all(TURN_MAX), angle);
+    a->t = cri_lanes_pick(a->fast, t * (1.0f / TURNS), t);
+    turn_part(rate, a->t, a->q, m);
 }
 
-static inline void turn_free(batch *w, int slot, cri_lanes t)
+static inline void end_turn(batch *w, int slot)
 {
     const weight *mover = weight_of(w, slot);
     body *b = &w->bodies[slot];
-    heft *h = &w->hefts[slot];
-    cri_lanes m[3], q[4], rate[3];
-    // To turn by nothing rounds, too: a lane that is done stays as it is.
-    cri_mask turns = is_less(cri_lanes_all(0), t);
-    memcpy(q, b->rotation, sizeof q);
-    for (int k = 0; k < 3; k++) {
-        m[k] = cri_lanes3_dot(h->axes[k], b->next_spin) * mover->inertias[k];
-        rate[k] = in_lanes(mover->inverse_inertias[k]);
-    }
-    cri_lanes before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    // By its momentum, which stays while its spin sways: to change parts would let energy drift.
-    cri_lanes angle = cri_lanes_sqrt(before) * lanes_max(lanes_max(rate[0], rate[1]), rate[2]) * t;
-    cri_mask fast = is_less(cri_lanes_all(TURN_MAX), angle);
-    cri_lanes part = cri_lanes_pick(fast, t * (1.0f / TURNS), t);
-    turn_part(rate, part, q, m);
-    if (cri_mask_any(fast)) {
-        turn_on(rate, part, fast, q, m);
-    }
+    const heft *h = &w->hefts[slot];
+    const turning *a = &w->turnings[slot];
+    const cri_lanes *q = a->q, *m = a->m;
     // Turns change no length; their rounding does, always the same way.
     cri_lanes after = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    cri_lanes lost = (before - after) * 0.5f / lanes_max(before, cri_lanes_all(1e-30f));
+    cri_lanes lost = (a->before - after) * 0.5f / lanes_max(a->before, cri_lanes_all(1e-30f));
     cri_lanes scale =
         1.0f / cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + 1e-30f);
     for (int k = 0; k < 4; k++) {
-        b->rotation[k] = cri_lanes_pick(turns, q[k] * scale, b->rotation[k]);
+        b->rotation[k] = cri_lanes_pick(a->turns, q[k] * scale, b->rotation[k]);
     }
     set_heft(w, slot);
     // Divided by what it was multiplied with: an inverse that is rounded would add up.
     cri_lanes3 spin = cri_lanes3_scale(m[0] / mover->inertias[0], h->axes[0]);
     spin = cri_lanes3_mad(spin, m[1] / mover->inertias[1], h->axes[1]);
     spin = cri_lanes3_mad(spin, m[2] / mover->inertias[2], h->axes[2]);
-    b->next_spin = cri_lanes3_pick(turns, cri_lanes3_mad(spin, lost, spin), b->next_spin);
+    b->next_spin = cri_lanes3_pick(a->turns, cri_lanes3_mad(spin, lost, spin), b->next_spin);
+}
+
+// Bodies of any worlds that have more parts to turn, side by side: few are fast at a time.
+typedef struct turning_pack {
+    int count;
+    turning *of[CRI_LANES];
+    int lane[CRI_LANES];
+    turning all;
+} turning_pack;
+
+static inline void empty_turns(turning_pack *p)
+{
+    turning *a = &p->all;
+    for (int i = 1; i < TURNS; i++) {
+        turn_part(a->rate, a->t, a->q, a->m);
+    }
+    for (int i = 0; i < p->count; i++) {
+        copy_lane(p->of[i], p->lane[i], a, i, TURNED_ROWS);
+    }
+    p->count = 0;
+}
+
+static inline void turn_fast(batch *w)
+{
+    turning_pack p = {0};
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        turning *a = &w->turnings[slot];
+        unsigned fast = is_free(w, slot) ? cri_mask_bits(a->fast) : 0;
+        for (; fast; fast &= fast - 1) {
+            p.of[p.count] = a;
+            p.lane[p.count] = __builtin_ctz(fast);
+            copy_lane(&p.all, p.count, a, p.lane[p.count], TURNING_ROWS);
+            if (++p.count == CRI_LANES) {
+                empty_turns(&p);
+            }
+        }
+    }
+    if (p.count > 0) {
+        empty_turns(&p);
+    }
 }
 
 // The turn of a body that is struck in this piece: first by the spin that it had.
@@ -244,7 +288,17 @@ static inline void turn_late(batch *w, int slot, cri_lanes t)
         axes_of(b->rotation, w->hefts[slot].axes);
         t = cri_lanes_pick(late, t * (1.0f - b->late), t);
     }
-    turn_free(w, slot, t);
+    begin_turn(w, slot, t);
+}
+
+static inline void end_turns(batch *w)
+{
+    turn_fast(w);
+    for (int slot = 0; slot < w->course->mover_count; slot++) {
+        if (is_free(w, slot)) {
+            end_turn(w, slot);
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

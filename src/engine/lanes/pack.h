@@ -34,15 +34,6 @@ enum {
     FOUND_ROWS = offsetof(manifold, feature) / sizeof(cri_lanes)
 };
 
-static inline void copy_lane(void *to, int lane, const void *from, int from_lane, int rows)
-{
-    cri_lanes *out = to;
-    const cri_lanes *in = from;
-    for (int i = 0; i < rows; i++) {
-        cri_lanes_set(&out[i], lane, cri_lanes_get(&in[i], from_lane));
-    }
-}
-
 static inline bool is_packed(const cri_meet *m)
 {
     return m->finder >= CRI_FIND_CYLINDERS;

@@ -13,7 +13,7 @@ typedef struct layout {
     size_t weights, manners; // where lanes have numbers of their own
     size_t stands;           // where bodies stand still
     // Where the course has free bodies.
-    size_t hefts, stances, encounters, patches, grips, visits, motions, rests;
+    size_t hefts, turnings, stances, encounters, patches, grips, visits, motions, rests;
 } layout;
 
 static size_t add_room(size_t *end, size_t count, size_t size)
@@ -28,6 +28,7 @@ static void lay_out_free(const cri_course *c, layout *l)
 {
     size_t meets = (size_t)c->meet_count, movers = (size_t)c->mover_count + 1;
     l->hefts = add_room(&l->end, movers, sizeof(heft));
+    l->turnings = add_room(&l->end, movers, sizeof(turning));
     l->stances = add_room(&l->end, (size_t)c->solid_count, sizeof(stance));
     l->encounters = add_room(&l->end, meets, sizeof(encounter));
     l->patches = add_room(&l->end, meets, sizeof(patch));
@@ -68,6 +69,7 @@ static void open_free(batch *w, char *base, const layout *l)
 {
     int ground = w->course->mover_count;
     w->hefts = (heft *)(void *)(base + l->hefts);
+    w->turnings = (turning *)(void *)(base + l->turnings);
     w->stances = (stance *)(void *)(base + l->stances);
     w->encounters = (encounter *)(void *)(base + l->encounters);
     w->patches = (patch *)(void *)(base + l->patches);
@@ -242,6 +244,9 @@ static void move(batch *w)
             forget_push(w, b, t);
             turn_late(w, slot, t);
         }
+    }
+    if (has_free(w->course)) {
+        end_turns(w);
     }
 }
 

@@ -220,8 +220,9 @@ typedef struct batch {
     point *points;
     int point_count, point_max;
     // Where the course has free bodies:
-    heft *hefts;     // by mover
-    stance *stances; // by solid
+    heft *hefts;              // by mover
+    struct turning *turnings; // by mover
+    stance *stances;          // by solid
     struct encounter *encounters;
     int encounter_count, encounter_next;
     struct patch *patches;
@@ -276,6 +277,16 @@ static inline bool has_free(const cri_course *course)
     (void)course;
     return false;
 #endif
+}
+
+// One lane of so many rows to a lane of others.
+static inline void copy_lane(void *to, int lane, const void *from, int from_lane, int rows)
+{
+    cri_lanes *out = to;
+    const cri_lanes *in = from;
+    for (int i = 0; i < rows; i++) {
+        cri_lanes_set(&out[i], lane, cri_lanes_get(&in[i], from_lane));
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

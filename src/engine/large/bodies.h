@@ -249,8 +249,26 @@ static void stand(cri_large *w, int first, int end)
 // ---------------------------------------------------------------------------------------------
 // Moving.
 
-// Turn by a spin for t seconds, as turn_free in lanes/free.h; the momentum about the body's own
-// axes turns with it. Driven bodies have moments of 1: their spin stays.
+// The other parts of a turn, in the lanes that have them.
+static inline void turn_on(const cri_lanes rate[3], cri_lanes t, cri_mask lanes, cri_lanes q[4],
+                           cri_lanes m[3])
+{
+    cri_lanes q_on[4], m_on[3];
+    memcpy(q_on, q, sizeof q_on);
+    memcpy(m_on, m, sizeof m_on);
+    for (int i = 1; i < TURNS; i++) {
+        turn_part(rate, t, q_on, m_on);
+    }
+    for (int k = 0; k < 4; k++) {
+        q[k] = cri_lanes_pick(lanes, q_on[k], q[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        m[k] = cri_lanes_pick(lanes, m_on[k], m[k]);
+    }
+}
+
+// Turn by a spin for t seconds, as begin_turn and end_turn in lanes/free.h do; the momentum about
+// the body's own axes turns with it. Driven bodies have moments of 1: their spin stays.
 static inline void turn_eight(cri_large *w, int at, const lie *l, cri_lanes t, cri_lanes3 *spin)
 {
     const cri_large_bodies *b = &w->b;
