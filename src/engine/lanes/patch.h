@@ -256,22 +256,14 @@ INLINE void times_sym(const cri_lanes m[6], const cri_lanes a[3], cri_lanes out[
     out[2] = m[2] * x + m[4] * y + m[5] * z;
 }
 
-// From the center of a mover to a point.
+// From the center of a mover to a point of a meet that is not of two solids one of which is free.
 static inline cri_lanes3 lever_to(const batch *w, const patch *s, const point *p, int i)
 {
-    cri_lanes3 center = w->bodies[s->movers[i]].place;
     if (s->meet->kind == CRI_MEET_BALLS || (s->meet->kind == CRI_MEET_SOLID && i == 1)) {
         float radius = w->course->movers[s->movers[i]].radius;
         return cri_lanes3_scale(cri_lanes_all(i ? -radius : radius), p->normal);
     }
-    if (s->meet->kind != CRI_MEET_FREE) {
-        return cri_lanes3_sub(p->place, center);
-    }
-    int side = lever_side(w, s->meet);
-    if (i == side) {
-        return p->lever;
-    }
-    return cri_lanes3_add(p->lever, cri_lanes3_sub(w->bodies[s->movers[side]].place, center));
+    return cri_lanes3_sub(p->place, w->bodies[s->movers[i]].place);
 }
 
 // The swing that a unit of impulse gives to an end, if it turns that much about its center.
@@ -291,17 +283,36 @@ typedef struct levers {
     cri_lanes3 of[CRI_TOUCH_MAX][2], middle[2];
 } levers;
 
+// Those of the points.
+static inline void find_levers(const batch *w, const patch *s, levers *l)
+{
+    const point *points = &w->points[s->first];
+    if (s->meet->kind != CRI_MEET_FREE) {
+        for (int k = 0; k < s->count; k++) {
+            l->of[k][0] = lever_to(w, s, &points[k], 0);
+            l->of[k][1] = lever_to(w, s, &points[k], 1);
+        }
+        return;
+    }
+    int side = lever_side(w, s->meet);
+    cri_lanes3 apart =
+        cri_lanes3_sub(w->bodies[s->movers[side]].place, w->bodies[s->movers[1 - side]].place);
+    for (int k = 0; k < s->count; k++) {
+        l->of[k][side] = points[k].lever;
+        l->of[k][1 - side] = cri_lanes3_add(points[k].lever, apart);
+    }
+}
+
 // The middle of the points; it is as high as the nearest of them, so that friction has the lever of
 // what touches.
 static inline void take_levers(const batch *w, patch *s, levers *l)
 {
     cri_lanes count = cri_lanes_all(1e-6f), nearest_gap = cri_lanes_all(FAR), high = count;
     cri_lanes3 sum[2] = {cri_lanes3_zero(), cri_lanes3_zero()};
+    find_levers(w, s, l);
     for (int k = 0; k < s->count; k++) {
         const point *p = &w->points[s->first + k];
         cri_mask on = p->solve;
-        l->of[k][0] = lever_to(w, s, p, 0);
-        l->of[k][1] = lever_to(w, s, p, 1);
         sum[0] = cri_lanes3_add(sum[0], cri_lanes3_keep(on, l->of[k][0]));
         sum[1] = cri_lanes3_add(sum[1], cri_lanes3_keep(on, l->of[k][1]));
         count = count + cri_lanes_keep(on, cri_lanes_all(1));

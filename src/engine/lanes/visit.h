@@ -15,19 +15,24 @@ static inline cri_lanes undo(const batch *w, cri_lanes gap)
     return cri_lanes_pick(is_less(gap, cri_lanes_all(0)), apart, -gap * w->rate);
 }
 
-// How the second end moves past the first at a point.
-static inline cri_lanes3 lever_slip(const batch *w, const patch *s, const cri_lanes3 at[2],
-                                    bool next)
+// How the second end moves past the first at a point. The ground does not.
+INLINE cri_lanes3 lever_speed(const body *b, cri_lanes3 at, bool next)
 {
-    cri_lanes3 slip = cri_lanes3_zero();
-    for (int i = 0; i < 2; i++) {
-        const body *b = &w->bodies[s->movers[i]];
-        cri_lanes3 spin = next ? b->next_spin : b->spin;
-        cri_lanes3 v =
-            cri_lanes3_add(next ? b->next_velocity : b->velocity, cri_lanes3_cross(spin, at[i]));
-        slip = i ? cri_lanes3_sub(v, slip) : v;
+    cri_lanes3 spin = next ? b->next_spin : b->spin;
+    return cri_lanes3_add(next ? b->next_velocity : b->velocity, cri_lanes3_cross(spin, at));
+}
+
+INLINE cri_lanes3 lever_slip(const batch *w, const patch *s, const cri_lanes3 at[2], bool next)
+{
+    int ground = w->course->mover_count;
+    const body *a = &w->bodies[s->movers[0]], *b = &w->bodies[s->movers[1]];
+    if (s->movers[0] == ground) {
+        return lever_speed(b, at[1], next);
     }
-    return slip;
+    if (s->movers[1] == ground) {
+        return cri_lanes3_scale(cri_lanes_all(-1), lever_speed(a, at[0], next));
+    }
+    return cri_lanes3_sub(lever_speed(b, at[1], next), lever_speed(a, at[0], next));
 }
 
 // The speed that a bounce leaves at the end of the piece: the impact is at its time, and forces act
@@ -38,6 +43,26 @@ static inline cri_lanes bounce_target(const batch *w, const point *p, cri_lanes 
     cri_lanes share = p->hit * w->rate, change = next_closing - closing;
     return change * (1.0f - share) -
            (closing + change * share) * manner_of(w, p->meet)->restitution;
+}
+
+// Whether a point bounces, when, and what that asks for. Balls know when they hit.
+INLINE void ask_bounce(const batch *w, point *p, cri_lanes closing, cri_lanes next_closing)
+{
+    cri_lanes fastest = lanes_min(closing, next_closing);
+    bool solids = p->meet->solids[1] >= 0;
+    p->bounce = bounces(w, p, closing, fastest);
+    p->target = cri_lanes_all(-FAR);
+    p->hit = solids ? cri_lanes_all(0) : p->hit;
+    if (!cri_mask_any(p->bounce)) {
+        return;
+    }
+    if (solids) {
+        fastest = lanes_min(fastest, cri_lanes_all(-1e-3f));
+        cri_lanes hit = lanes_max(p->gap, cri_lanes_all(0)) / -fastest;
+        p->hit = cri_lanes_keep(p->bounce, lanes_min(hit, w->t));
+    }
+    cri_lanes target = bounce_target(w, p, closing, next_closing);
+    p->target = cri_lanes_pick(p->bounce, target, p->target);
 }
 
 // The coefficients that hold: a patch sticks where all of its points do.
@@ -66,14 +91,7 @@ static inline void ask_patch(batch *w, patch *s, const levers *l)
         cri_lanes3 now = lever_slip(w, s, at, false), next = lever_slip(w, s, at, true);
         cri_lanes closing = cri_lanes3_dot(now, p->normal);
         cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
-        p->bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
-        if (s->meet->solids[1] >= 0) {
-            cri_lanes fastest = lanes_min(lanes_min(closing, next_closing), cri_lanes_all(-1e-3f));
-            cri_lanes hit = lanes_max(p->gap, cri_lanes_all(0)) / -fastest;
-            p->hit = cri_lanes_keep(p->bounce, lanes_min(hit, w->t));
-        }
-        p->target = cri_lanes_pick(p->bounce, bounce_target(w, p, closing, next_closing),
-                                   cri_lanes_all(-FAR));
+        ask_bounce(w, p, closing, next_closing);
         g->target = lanes_max(undo(w, p->gap), p->target);
         g->impulse = cri_lanes_keep(~w->fresh, g->impulse);
         p->friction = friction_of(manner_of(w, s->meet), p, now, closing);
