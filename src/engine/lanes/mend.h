@@ -21,6 +21,18 @@
 #define MEND_WAY 1e-4f // m
 enum { MEND_ROUNDS = 8 };
 
+// Paces by what bodies have now, and no leashes: neither what a piece predicted nor whom it listed
+// is of use, for lanes are done at different times.
+static inline void set_last_paces(batch *w)
+{
+    for (int i = 0; i < w->course->mover_count; i++) {
+        body *b = &w->bodies[i];
+        b->pace = cri_lanes3_length(b->velocity) +
+                  cri_lanes3_length(b->spin) * w->course->movers[i].radius;
+        b->leash = cri_lanes_all(0);
+    }
+}
+
 // The lanes in which the two of a meet move fast.
 static inline cri_mask moves_fast(const batch *w, const cri_meet *m)
 {
@@ -36,11 +48,15 @@ static inline void find_lying(batch *w, cri_mask lanes, bool all)
 {
     w->point_count = 0;
     w->run = lanes;
+    find_encounters(w);
     for (int k = 0; k < w->neighbour_count; k++) {
         const cri_meet *m = &w->course->meets[w->neighbours[k]];
-        cri_mask where = meets_free(w, m) ? lanes : cri_mask_all(0);
-        where = all ? where : where & moves_fast(w, m);
-        if (m->silent || !cri_mask_any(where)) {
+        if (!meets_free(w, m)) {
+            continue;
+        }
+        cri_mask where = all ? lanes : lanes & moves_fast(w, m);
+        // Those that are packed come one after the other.
+        if (!is_packed(m) && !cri_mask_any(where)) {
             continue;
         }
         int first = w->point_count;
@@ -131,7 +147,7 @@ static inline void mend_overlaps(batch *w, cri_mask lanes)
 {
     w->left = w->t = cri_lanes_all(0);
     w->run = lanes;
-    set_paces(w, false);
+    set_last_paces(w);
     list_neighbours(w, w->left);
     set_stances(w);
     find_lying(w, lanes, false);

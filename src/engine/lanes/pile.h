@@ -353,7 +353,8 @@ static inline void solve_patches(batch *w)
     tell_points(w);
     note_met(w);
     for (int i = 0; i < w->course->mover_count; i++) {
-        w->bodies[i].touched = w->bodies[i].touched | w->bodies[i].met;
+        body *b = &w->bodies[i];
+        b->touched = b->touched | (b->met & w->run);
     }
     note_late(w);
 }
