@@ -656,7 +656,7 @@ static bool run_piece(cri_large *w)
 // How many pieces a substep takes, once it is known who is near. A point that is found keeps two
 // bodies apart as they move on; what turns farther than this share of how thin the two are comes
 // with other points.
-#define TURN_SHARE 0.1f
+#define TURN_SHARE 0.5f
 enum { PIECES_MAX = 32 };
 
 static int count_pieces(const cri_large *w)
