@@ -12,7 +12,7 @@ typedef struct golden {
 // Bodies of all sorts.
 static const golden GOLDEN[] = {
     {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
-    {"lanes", {0xf2e87978f9b49a91, 0x02d28554a888f0b6, 0x6a75dc8342fc5520, 0x17812c6703dd1cbf}},
+    {"lanes", {0x2a2230fa505d7a49, 0xe63105b05fcd3074, 0x7c95b5bc383979dd, 0xb9522c704a20be6e}},
 };
 
 // Balls and robots.

@@ -102,22 +102,36 @@ static bool is_free(const cr_body *body)
 }
 
 // A course makes room for a face on a face of any two parts, 3 kB a point and eight worlds abreast:
-// with more than so many of these, a hundred free bodies, a world is large.
-static const double MEETS_MAX = 5000;
+// with more than so many of these, a hundred free bodies, a world is large. Boxes and balls meet in
+// lanes there, too, eight pairs of one world at a time: a run of 50 dominoes takes less than half of
+// the time, one of ten more. With more parts than this they go the large way.
+static const double MEETS_MAX = 5000, SHARP_MAX = 32;
+
+static bool is_sharp_or_ball(const cr_body *body)
+{
+    bool known = true;
+    for (int i = 0; i < body->part_count; i++) {
+        cr_shape_kind kind = body->parts[i].shape.kind;
+        known = known && (kind == CR_SHAPE_BOX || kind == CR_SHAPE_SPHERE);
+    }
+    return known;
+}
 
 bool cri_model_is_large(const cr_model *model)
 {
     double moving = 0, fixed = 0, squares = 0;
-    bool free = false;
+    bool free = false, known = true;
     for (int i = 0; i < model->body_count; i++) {
         const cr_body *body = &model->bodies[i];
         double parts = body->part_count;
         free = free || is_free(body);
+        known = known && (body->kind == CR_KIND_STATIC || is_sharp_or_ball(body));
         fixed += body->kind == CR_KIND_STATIC ? parts : 0;
         moving += body->kind == CR_KIND_STATIC ? 0 : parts;
         squares += body->kind == CR_KIND_STATIC ? 0 : parts * parts;
     }
-    bool crowded = free && (moving * moving - squares) / 2 + moving * fixed > MEETS_MAX;
+    double meets = (moving * moving - squares) / 2 + moving * fixed;
+    bool crowded = free && (meets > MEETS_MAX || (known && moving > SHARP_MAX));
     return model->joint_count == 0 && (crowded || model->body_count > CRI_SMALL_MAX);
 }
 
