@@ -103,8 +103,8 @@ static bool is_free(const cr_body *body)
 
 // A course makes room for a face on a face of any two parts, 3 kB a point and eight worlds abreast:
 // with more than so many of these, a hundred free bodies, a world is large. Boxes and balls meet in
-// lanes there, too, eight pairs of one world at a time: a run of 50 dominoes takes less than half of
-// the time, one of ten more. With more parts than this they go the large way.
+// lanes there, too, eight pairs of one world at a time: a run of 50 dominoes takes less than half
+// of the time, one of ten more. With more parts than this they go the large way.
 static const double MEETS_MAX = 5000, SHARP_MAX = 32;
 
 static bool is_sharp_or_ball(const cr_body *body)
