@@ -107,8 +107,9 @@ CR_API int cr_engine_lanes(const cr_engine *engine);
 CR_API bool cr_engine_takes_numbers(const cr_engine *engine);
 
 /// Let a step of one world be shared by so many threads (default 1), where the engine can: `lanes`
-/// does for large worlds (more than a hundred free bodies). The result is the same to the bit. A
-/// search has threads of its own, a branch each; this is for one world after the other.
+/// does for large worlds (more than 32 boxes and balls, or a hundred free bodies). The result is
+/// the same to the bit. A search has threads of its own, a branch each; this is for one world after
+/// the other.
 CR_API void cr_engine_set_threads(cr_engine *engine, int threads);
 
 /// Step count worlds at once.

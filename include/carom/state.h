@@ -10,8 +10,9 @@
 ///     |        | bytes each   |                | 8 bytes each | doubles         | byte count     |
 ///     +--------+--------------+----------------+--------------+-----------------+----------------+
 ///
-/// Large worlds (more than a hundred free bodies) have 24 bytes a body more, after the bodies: for
-/// how long each has been slow, and what pressed on it in the last step (engines.md).
+/// Large worlds (more than 32 boxes and balls, or a hundred free bodies) have 24 bytes a body more,
+/// after the bodies: for how long each has been slow, and what pressed on it in the last step
+/// (engines.md).
 ///
 /// A watched pair is a pair of bodies that some condition, rule or Skill asks about; its bit is set
 /// if the two touched in any substep of the last step.

@@ -3,9 +3,9 @@
 // Worlds of balls, uprights, free, driven and fixed bodies go to a stepper, eight at a time, in
 // float. All other models, and worlds in which a driven body tilts or that are larger than floats
 // are good for, or become so in this step, go one by one to sequential impulses in double
-// (impulses.c), which also finds out who blows up. Models of more than a hundred free bodies go
-// world by world to lanes that share one (large.h). Worlds with numbers of their own go the same
-// way. Which one that is depends on what the model is and on the world's state, actions and
+// (impulses.c), which also finds out who blows up. Models of more than 32 boxes and balls, or of
+// more than a hundred free bodies, go world by world to lanes that share one (large.h). Worlds with
+// numbers of their own go the same way. Which one that is depends on what the model is and on the world's state, actions and
 // numbers, on nothing else.
 #include "engine/engine.h"
 
