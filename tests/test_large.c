@@ -370,6 +370,71 @@ static void test_stack(void **state)
     close_job(&j);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Who is large.
+
+static bool is_large(int count, cr_shape shape)
+{
+    world w = world_make();
+    int m = world_material(&w, 0.5, 0.5, 0);
+    world_add(&w, plane_of(), m, (cr_body){0});
+    for (int i = 0; i < count; i++) {
+        world_add(&w, shape, m,
+                  (cr_body){.kind = CR_KIND_PASSIVE, .mass = 1, .pose = pose_at(i, 0, 0.1)});
+    }
+    world_finish(&w);
+    bool large = cri_model_is_large(&w.model);
+    assert_true(large == (w.model.traces_size > 0));
+    world_free(&w);
+    return large;
+}
+
+static void test_size(void **state)
+{
+    (void)state;
+    assert_false(is_large(32, box_of(0.1, 0.1, 0.1)));
+    assert_true(is_large(33, box_of(0.1, 0.1, 0.1)));
+    assert_false(is_large(33, cylinder_of(0.1, 0.1)));
+    assert_false(is_large(33, sphere_of(0.1))); // none is free
+    assert_true(is_large(110, cylinder_of(0.1, 0.1)));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Thin bodies that turn while they fly at a wall. See count_pieces in large/large.c.
+
+enum { RODS = 200 };
+
+static int rods_behind(void)
+{
+    job j = {.w = world_make()};
+    cr_rng rng = cr_rng_make(7, CR_RNG_USER, 0);
+    int m = world_material(&j.w, 0.4, 0.4, 0.4), behind = 0;
+    j.w.model.gravity = cri_vec3(0, 0, 0);
+    world_add(&j.w, box_of(0.01, 60, 60), m, (cr_body){0});
+    for (int i = 0; i < RODS; i++) {
+        cr_body rod = {.kind = CR_KIND_PASSIVE, .mass = 1, .velocity = {50, 0, 0}};
+        rod.pose = pose_at(-0.25 - cr_rng_uniform(&rng, 0, 0.8), 2 * (i % 20) - 20, 2 * (i / 20));
+        rod.spin.x = cr_rng_uniform(&rng, -15, 15);
+        rod.spin.y = cr_rng_uniform(&rng, -15, 15);
+        rod.spin.z = cr_rng_uniform(&rng, -15, 15);
+        world_add(&j.w, box_of(0.4, 0.01, 0.01), m, rod);
+    }
+    open_job(&j, cri_large_best(), 1);
+    cr_state_start(&j.w.model, j.state);
+    run_job(&j, 10);
+    for (int i = 0; i < RODS; i++) {
+        behind += cri_bodies_const(&j.w.model, j.state)[i].position.x > 0.005;
+    }
+    close_job(&j);
+    return behind;
+}
+
+static void test_rods(void **state)
+{
+    (void)state;
+    assert_in_range(rods_behind(), 0, RODS / 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,7 +443,8 @@ int main(void)
         cmocka_unit_test(test_roots),      cmocka_unit_test(test_pure),
         cmocka_unit_test(test_strays),     cmocka_unit_test(test_rest),
         cmocka_unit_test(test_heaps_rest), cmocka_unit_test(test_wake),
-        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_stack),      cmocka_unit_test(test_size),
+        cmocka_unit_test(test_rods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
