@@ -205,7 +205,7 @@ static int run_courses(const run_tables_def *def, FILE *file)
     fprintf(file, "course,trials,initial_%%,low,high,fitted_%%,low,high,true_%%,low,high,"
                   "p_initial_fitted,human_%%,published_initial_%%,published_optimized_%%\n");
     for (int i = 0; i < COURSES && code < 0 && goes_on(); i++) {
-        char name[8];
+        char name[16];
         int hits[3] = {0};
         for (int k = 0; k < 3 && code < 0; k++) {
             progress_show(&bar, "course %d of %d", i + 1, COURSES);
