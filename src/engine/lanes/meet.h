@@ -520,11 +520,7 @@ static inline cri_lanes closing_rate(const batch *w, const cri_meet *m, cri_lane
 // The lanes in which the two of a meet may come nearer to each other by more than this.
 static inline cri_mask may_pass(const batch *w, const cri_meet *m, float way)
 {
-    cri_lanes pace = cri_lanes_all(0);
-    for (int i = 0; i < 2; i++) {
-        pace = m->movers[i] < 0 ? pace : pace + w->bodies[m->movers[i]].pace;
-    }
-    return w->run & is_less(cri_lanes_all(way), pace * w->t);
+    return w->run & is_less(cri_lanes_all(way), both_paces(w, m) * w->t);
 }
 
 // Where a corner comes down beside the face that it will meet, no point tells: two that close in by

@@ -36,11 +36,7 @@ static inline void set_last_paces(batch *w)
 // The lanes in which the two of a meet move fast.
 static inline cri_mask moves_fast(const batch *w, const cri_meet *m)
 {
-    cri_lanes pace = cri_lanes_all(0);
-    for (int i = 0; i < 2; i++) {
-        pace = m->movers[i] < 0 ? pace : pace + w->bodies[m->movers[i]].pace;
-    }
-    return is_less(cri_lanes_all(MEND_WAY / w->course->h), pace);
+    return is_less(cri_lanes_all(MEND_WAY / w->course->h), both_paces(w, m));
 }
 
 // Points of free bodies as they lie, in these lanes: of those that move fast, or of all.

@@ -397,6 +397,16 @@ static inline bool meets_free(const batch *w, const cri_meet *m)
     return has_free(w->course) && m->kind == CRI_MEET_FREE;
 }
 
+// How fast the two of a meet can close in on each other.
+static inline cri_lanes both_paces(const batch *w, const cri_meet *m)
+{
+    cri_lanes pace = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        pace = m->movers[i] < 0 ? pace : pace + w->bodies[m->movers[i]].pace;
+    }
+    return pace;
+}
+
 static inline bool is_ball(const batch *w, int mover)
 {
     return mover >= 0 && w->course->movers[mover].class == CRI_BALL;

@@ -74,7 +74,7 @@ static void make_solid(cri_large *w, int body, const cr_part *part)
     w->solid_movers[index] = s->mover;
     w->solid_bodies[index] = body;
     w->thins[index] = (float)cri_shape_thin(&part->shape);
-    w->thinnest = s->pushed ? fminf(w->thinnest, w->thins[index]) : w->thinnest;
+    w->thinnest = of->slot >= 0 ? fminf(w->thinnest, w->thins[index]) : w->thinnest;
     w->sharp[index] = part->shape.kind == CR_SHAPE_BOX;
     w->whole[index] = cri_length(part->pose.position) < 1e-9;
     w->any_ball = w->any_ball || s->ball;
