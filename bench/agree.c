@@ -1,6 +1,8 @@
 // How well the lanes engine agrees with ODE. Not a test.
 //     build/bench/bench_agree [roll-outs [outcomes [scene.yaml ...]]]
 //     build/bench/bench_agree referee|solvers outcomes scene.yaml ...
+// Outcomes may be a range, 200-1000: the roll-outs from number 200 on, so that several processes
+// can share a long run.
 // Without scenes: the courses that benchmarks run. Tables, ready for docs/engines.md:
 //
 //   places    open-loop roll-outs with at most two bounces: how far apart the ball ends, or the
@@ -164,19 +166,32 @@ static void tell_progress(const char *name, const side *sides, int count)
     fprintf(stderr, " goals/rules broken\n");
 }
 
+// The numbers of roll-outs: from the first up to, not including, the last.
+typedef struct range {
+    int from, to;
+} range;
+
+static range read_range(const char *text)
+{
+    range r = {0, atoi(text)};
+    const char *dash = strchr(text, '-');
+    return dash ? (range){r.to, atoi(dash + 1)} : r;
+}
+
 // Each from a start of its own where the scene draws them: without anything to decide, roll-outs
 // from the same start are all one. How far it is stands in stderr.
-static void play_scene(const cr_scene *scene, int plays, side *sides, int count)
+static void play_scene(const cr_scene *scene, range plays, side *sides, int count)
 {
     enum { PORTION = 50 };
     cr_model *model = NULL;
     bool draws = cr_model_create(scene, NULL, 1, &model, NULL) == CR_OK;
     cr_model_destroy(model);
     int portion = draws ? 1 : PORTION;
-    for (int first = 0; first < plays; first += portion) {
+    for (int first = plays.from; first < plays.to; first += portion) {
+        int left = plays.to - first;
         assert_int_equal(cr_model_create(scene, NULL, draws ? first : 0, &model, NULL), CR_OK);
         for (int i = 0; i < count; i++) {
-            play_all(&sides[i], model, first, portion < plays - first ? portion : plays - first);
+            play_all(&sides[i], model, first, portion < left ? portion : left);
         }
         cr_model_destroy(model);
         if (sides[0].counts.all % PORTION == 0) {
@@ -185,7 +200,7 @@ static void play_scene(const cr_scene *scene, int plays, side *sides, int count)
     }
 }
 
-static void measure_outcomes(const char *path, int plays)
+static void measure_outcomes(const char *path, range plays)
 {
     cr_scene *scene = open_scene(path);
     side sides[] = {{.type = &cri_engine_ode, .finer = 1}, {.type = &cri_engine_lanes, .finer = 1}};
@@ -194,7 +209,7 @@ static void measure_outcomes(const char *path, int plays)
     cr_scene_destroy(scene);
 }
 
-static void measure_referee(const char *path, int plays, int count)
+static void measure_referee(const char *path, range plays, int count)
 {
     cr_scene *scene = open_scene(path);
     side sides[SIDES] = {[OURS] = {.type = &cri_engine_lanes, .finer = 1},
@@ -226,7 +241,7 @@ static int compare_with_referee(int argc, char **argv, int count)
         "most | |%s\n|---|---:|---|---:|---:|---:|---:|---:|---|%s\n",
         solvers ? " QuickStep, 1/240 s | Step, 1/240 s |" : "", solvers ? "---:|---:|" : "");
     for (int i = 3; i < argc; i++) {
-        measure_referee(argv[i], atoi(argv[2]), count);
+        measure_referee(argv[i], read_range(argv[2]), count);
     }
     return 0;
 }
@@ -239,7 +254,8 @@ int main(int argc, char **argv)
     if (argc > 3 && strcmp(argv[1], "solvers") == 0) {
         return compare_with_referee(argc, argv, SIDES);
     }
-    int rollouts = argc > 1 ? atoi(argv[1]) : 200, plays = argc > 2 ? atoi(argv[2]) : 1000;
+    int rollouts = argc > 1 ? atoi(argv[1]) : 200;
+    range plays = read_range(argc > 2 ? argv[2] : "1000");
     if (rollouts > 0) {
         printf("| %d steps, at most two bounces | with | roll-outs | with bounces | apart: median, "
                "mm | "
@@ -253,12 +269,12 @@ int main(int argc, char **argv)
     for (int i = 3; i < argc && rollouts > 0; i++) {
         measure_places(argv[i], rollouts);
     }
-    if (argc > 3 && plays > 0) {
+    if (argc > 3 && plays.to > plays.from) {
         printf("\n| random Tactics | roll-outs | goal: ODE | lanes | errors apart | rule broken: "
                "ODE | lanes | errors apart | seconds: ODE | lanes | errors apart | "
                "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n");
     }
-    for (int i = 3; i < argc && plays > 0; i++) {
+    for (int i = 3; i < argc && plays.to > plays.from; i++) {
         measure_outcomes(argv[i], plays);
     }
     return 0;

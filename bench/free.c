@@ -1,6 +1,6 @@
 // What free bodies cost, in one run: each line ends in "met" or "NOT MET". Not a test.
-//     build/bench/bench_free SCENES
-// SCENES: the folder scenes/. What is compared runs in turns, a slice each, and the ratio is the
+//     build/bench/bench_free SCENES [NAME ...]
+// SCENES: the folder scenes/; with names, such as blocks/pins, only steps of these. What is compared runs in turns, a slice each, and the ratio is the
 // median over the turns; times are processor time of one core.
 //
 //   steps    the default engine as the planner calls it, in batches of its lanes with their worlds
@@ -344,24 +344,34 @@ static void measure_crate(const char *folder)
     cr_model_destroy(crate);
 }
 
+static void measure_scene(const char *folder, const char *name)
+{
+    static char text[1 << 16];
+    char path[1024];
+    read_text(folder, name, path, text, sizeof text);
+    cr_model *model = compile(text, path);
+    measure_steps(name, model);
+    cr_model_destroy(model);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const scenes[] = {"blocks/crate", "blocks/dominoes", "blocks/domino-run",
                                          "blocks/pins", "blocks/tower"};
-    static char text[1 << 16];
-    char path[1024];
-    if (argc != 2) {
-        fprintf(stderr, "usage: bench_free SCENES\n");
+    if (argc < 2) {
+        fprintf(stderr, "usage: bench_free SCENES [NAME ...]\n");
         return 2;
     }
     printf("| from the first touch, one core | bare ODE at its best, us a step | lanes | ratio "
            "(range) | bar 4 |\n|---|---:|---:|---:|---|\n");
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        read_text(argv[1], scenes[i], path, text, sizeof text);
-        cr_model *model = compile(text, path);
-        measure_steps(scenes[i], model);
-        cr_model_destroy(model);
+    for (int i = 2; i < argc; i++) {
+        measure_scene(argv[1], argv[i]);
     }
-    measure_crate(argv[1]);
+    if (argc == 2) {
+        for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+            measure_scene(argv[1], scenes[i]);
+        }
+        measure_crate(argv[1]);
+    }
     return 0;
 }
