@@ -645,7 +645,7 @@ static inline cri_mask box_on_box(box_pair *p, cri_lanes margin, cri_mask lanes,
 // How near two solids are to be seen: as far as they move in the piece, and a little more.
 static inline cri_lanes free_margin(const batch *w, const cri_meet *m)
 {
-    return both_paces(w, m) * w->left + FREE_MARGIN;
+    return both_paces(w, m) * w->left + w->margin;
 }
 
 // No more than the distance from a place to a fixed solid.

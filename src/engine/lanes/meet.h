@@ -460,6 +460,7 @@ static inline void set_sure_ways(batch *w)
 static inline void find_points(batch *w)
 {
     w->point_count = 0;
+    w->margin = FREE_MARGIN;
     set_paces(w, false);
     list_neighbours(w, w->left);
     if (has_free(w->course)) {
@@ -498,23 +499,72 @@ static inline float thin_of(const batch *w, const cri_meet *m)
     return w->course->solids[m->solids[0]].thin + w->course->solids[m->solids[1]].thin;
 }
 
-// How fast two solids close in on each other along a direction, at most: it separates them as long
-// as they have not gone their distance at this speed.
-static inline cri_lanes closing_rate(const batch *w, const cri_meet *m, cri_lanes3 normal,
-                                     bool next)
+// How far a box or a cylinder reaches from its middle along a direction of any length.
+static inline cri_lanes reach_to(const cri_solid *s, const stance *at, cri_lanes3 d)
 {
-    cri_lanes rate = cri_lanes_all(0);
+    cri_lanes along = cri_lanes_abs(cri_lanes3_dot(at->axes[2], d)) * s->half[2];
+    if (s->shape->kind == CR_SHAPE_BOX) {
+        return cri_lanes_abs(cri_lanes3_dot(at->axes[0], d)) * s->half[0] +
+               cri_lanes_abs(cri_lanes3_dot(at->axes[1], d)) * s->half[1] + along;
+    }
+    cri_lanes3 side = across_of(d, at->axes[2]);
+    return along + cri_lanes3_length(side) * s->radius;
+}
+
+// How much farther a solid reaches along d when its body has turned for a piece, at most. A point p
+// goes, to the first order, by t (spin x p), which is along d
+//
+//     d (p + t spin x p) = (d + t d x spin) p
+//
+// so all of them together reach as far as the solid now reaches along a direction that is tilted by
+// t d x spin; and no point leaves that by more than half of reach (spin t)^2.
+static inline cri_lanes turns_out(const batch *w, int solid, cri_lanes3 d, cri_lanes3 turn)
+{
+    const cri_solid *s = &w->course->solids[solid];
+    const stance *at = &w->stances[solid];
+    cri_lanes3 tilt = cri_lanes3_cross(d, turn);
+    cri_lanes most = cri_lanes3_length(tilt) * s->reach;
+    if (!is_free(w, s->mover) ||
+        (s->shape->kind != CR_SHAPE_BOX && s->shape->kind != CR_SHAPE_CYLINDER)) {
+        return most;
+    }
+    cri_lanes3 middle = cri_lanes3_sub(at->place, w->bodies[s->mover].place);
+    cri_lanes out = cri_lanes3_dot(middle, tilt) + reach_to(s, at, cri_lanes3_add(d, tilt)) -
+                    reach_to(s, at, d);
+    return lanes_min(most, out + cri_lanes3_dot(turn, turn) * (0.5f * s->reach));
+}
+
+// How far two solids come nearer to each other along a direction in this piece, at most: it
+// separates them as long as they have not gone their distance. Of the time that has passed this is
+// a convex function, so they take at least the share of the piece that their distance is of it.
+// `now`: velocities lie between those of now and the next ones.
+static inline cri_lanes closing_way(const batch *w, const cri_meet *m, cri_lanes3 normal, bool now)
+{
+    cri_lanes way = cri_lanes_all(0);
     for (int i = 0; i < 2; i++) {
         if (m->movers[i] < 0) {
             continue;
         }
         const body *b = &w->bodies[m->movers[i]];
-        cri_lanes along = cri_lanes3_dot(next ? b->next_velocity : b->velocity, normal);
-        cri_lanes3 spin = next ? b->next_spin : b->spin;
-        rate = rate + along * (i ? -1.0f : 1.0f) +
-               cri_lanes3_length(spin) * w->course->solids[m->solids[i]].reach;
+        cri_lanes3 d = cri_lanes3_scale(cri_lanes_all(i ? -1 : 1), normal);
+        cri_lanes along = cri_lanes3_dot(b->next_velocity, d);
+        if (now) {
+            cri_lanes3 change = cri_lanes3_sub(b->next_spin, b->spin);
+            float reach = w->course->solids[m->solids[i]].reach;
+            along = lanes_max(along, cri_lanes3_dot(b->velocity, d));
+            way = way + cri_lanes3_length(change) * w->t * reach;
+        }
+        way = way + along * w->t +
+              turns_out(w, m->solids[i], d, cri_lanes3_scale(w->t, b->next_spin));
     }
-    return rate;
+    return way;
+}
+
+// When they have used up this gap, in the lanes in which they do so in this piece; else t.
+static inline cri_lanes when_used_up(const batch *w, cri_lanes gap, cri_lanes way, cri_mask lanes)
+{
+    lanes = lanes & is_less(gap, way);
+    return cri_lanes_pick(lanes, w->t * (gap / cri_lanes_pick(lanes, way, cri_lanes_all(1))), w->t);
 }
 
 // The lanes in which the two of a meet may come nearer to each other by more than this.
@@ -555,11 +605,8 @@ static inline cri_lanes first_near(const batch *w)
         if (!cri_mask_any(lanes)) {
             continue;
         }
-        cri_lanes rate = lanes_max(closing_rate(w, m, gap->normal, false),
-                                   closing_rate(w, m, gap->normal, true));
-        lanes = lanes & is_less(cri_lanes_all(1e-3f), rate);
-        cri_lanes meet = (gap->distance - NEAR_GAP) / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
-        first = cri_lanes_pick(lanes, lanes_min(first, meet), first);
+        cri_lanes way = closing_way(w, m, gap->normal, true);
+        first = lanes_min(first, when_used_up(w, gap->distance - NEAR_GAP, way, lanes));
     }
     return first;
 }
@@ -595,12 +642,9 @@ static inline cri_lanes hold_back(batch *w, int index)
     if (!cri_mask_any(lanes)) {
         return w->t;
     }
-    cri_lanes rate = closing_rate(w, m, gap->normal, true);
-    lanes = lanes & is_less(cri_lanes_all(1e-3f), rate);
-    cri_lanes way =
+    cri_lanes far =
         lanes_max(gap->distance, cri_lanes_all(0)) + thin_of(w, m) * (0.5f * THIN_SHARE);
-    cri_lanes meet = way / cri_lanes_pick(lanes, rate, cri_lanes_all(1));
-    meet = cri_lanes_pick(lanes, lanes_min(meet, w->t), w->t);
+    cri_lanes meet = when_used_up(w, far, closing_way(w, m, gap->normal, false), lanes);
     for (int i = 0; i < 2; i++) {
         if (is_free(w, m->movers[i])) {
             body *b = &w->bodies[m->movers[i]];

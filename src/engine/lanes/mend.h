@@ -39,11 +39,13 @@ static inline cri_mask moves_fast(const batch *w, const cri_meet *m)
     return is_less(cri_lanes_all(MEND_WAY / w->course->h), both_paces(w, m));
 }
 
-// Points of free bodies as they lie, in these lanes: of those that move fast, or of all.
+// Points of free bodies as they lie, in these lanes: of those that move fast and overlap too much,
+// or of all.
 static inline void find_lying(batch *w, cri_mask lanes, bool all)
 {
     w->point_count = 0;
     w->run = lanes;
+    w->margin = all ? FREE_MARGIN : -MEND_DEPTH;
     find_encounters(w);
     for (int k = 0; k < w->neighbour_count; k++) {
         const cri_meet *m = &w->course->meets[w->neighbours[k]];

@@ -240,6 +240,7 @@ typedef struct batch {
 
     record *records; // by pair
     bool reports;    // contacts are asked for in some lane
+    float margin;    // m: solids that are no nearer are not looked at closely
     cri_mask *open;  // by pair, or NULL: all
     int *touched;    // pairs with a record in this step
     int touched_count;
