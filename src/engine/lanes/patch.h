@@ -78,7 +78,8 @@ typedef struct ease {
     cri_lanes stick[6];   // the inverse of that; without yaw where there is one point
     cri_lanes back[3][3]; // tie stick: what friction that sticks gives back
     cri_lanes held[6];    // press, where friction sticks
-    cri_lanes even[6], held_even[6]; // inverses of the two, or nothing
+    cri_lanes even[6], held_even[6]; // for the two: see weigh_points
+    bool made;                       // by the first visit that needs it: many are never pressed
 } ease;
 
 // A contact point at work.
@@ -422,6 +423,22 @@ static inline void invert_press(const patch *s, const cri_lanes m[6], cri_lanes 
     }
 }
 
+// What points miss, summed up as impulses are (S), becomes a pressure that varies evenly over the
+// patch, as spread inverse spread S: least squares, the impulses that give these speeds, and the
+// pressure that has these impulses.
+static inline void weigh_points(const patch *s, const cri_lanes inverse[6], cri_lanes out[6])
+{
+    const cri_lanes *i = inverse, *a = s->spread;
+    cri_lanes t11 = a[1] * i[3] + a[2] * i[4], t12 = a[1] * i[4] + a[2] * i[5];
+    cri_lanes t21 = a[2] * i[3] + a[3] * i[4], t22 = a[2] * i[4] + a[3] * i[5];
+    out[0] = a[0] * a[0] * i[0];
+    out[1] = a[0] * (a[1] * i[1] + a[2] * i[2]);
+    out[2] = a[0] * (a[2] * i[1] + a[3] * i[2]);
+    out[3] = t11 * a[1] + t12 * a[2];
+    out[4] = t11 * a[2] + t12 * a[3];
+    out[5] = t21 * a[2] + t22 * a[3];
+}
+
 // Let an end that moves in these lanes take part.
 INLINE void add_end(const batch *w, const patch *s, int i, cri_mask lanes, ease *e)
 {
@@ -472,22 +489,40 @@ static inline void make_ease(const batch *w, const patch *s, const cri_mask move
         const cri_lanes *back = e->back[PAIRS[k][0]], *tie = e->tie[PAIRS[k][1]];
         e->held[k] = e->press[k] - (back[0] * tie[0] + back[1] * tie[1] + back[2] * tie[2]);
     }
-    invert_press(s, e->press, e->even);
-    invert_press(s, e->held, e->held_even);
+    cri_lanes inverse[6];
+    invert_press(s, e->press, inverse);
+    weigh_points(s, inverse, e->even);
+    invert_press(s, e->held, inverse);
+    weigh_points(s, inverse, e->held_even);
+    e->made = true;
 }
 
 static inline void make_patch(batch *w, patch *s, levers *l)
 {
-    const cri_mask all[2] = {cri_mask_all(-1), cri_mask_all(-1)};
     take_levers(w, s, l);
     make_rows(w, s, l);
     spread_patch(w, s, l);
-    make_ease(w, s, all, &s->real);
     s->rests = cri_mask_any((s->still[0] | s->still[1]) & s->on);
-    if (s->rests) {
+    s->real.made = s->resting.made = false;
+}
+
+// What impulses do, all in all, and where what it rests on stands still.
+static inline const ease *real_ease(const batch *w, patch *s)
+{
+    if (!s->real.made) {
+        const cri_mask all[2] = {cri_mask_all(-1), cri_mask_all(-1)};
+        make_ease(w, s, all, &s->real);
+    }
+    return &s->real;
+}
+
+static inline const ease *resting_ease(const batch *w, patch *s)
+{
+    if (!s->resting.made) {
         const cri_mask moves[2] = {~s->still[0], ~s->still[1]};
         make_ease(w, s, moves, &s->resting);
     }
+    return &s->resting;
 }
 
 #endif

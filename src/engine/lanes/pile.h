@@ -374,12 +374,15 @@ static inline cri_lanes rest_target(const batch *w, const patch *s, const point 
     return lanes_max(target, p->target);
 }
 
+// What is left of undoing overlaps, this many times what is enough in a round, may stay.
+#define RELAX_ENOUGH 4.0f
+
 // Ask the points of a patch anew. Returns the lanes in which they do not have it: a point that
 // presses is faster, or another slower.
 static inline cri_mask ask_again(batch *w, const patch *s)
 {
     cri_mask differs = cri_mask_all(0);
-    cri_lanes x[ROWS];
+    cri_lanes x[ROWS], enough = s->enough * RELAX_ENOUGH;
     duo d = see_duo(w, s);
     patch_speeds(s, &d, s->ends, x);
     for (int k = s->first; k < s->first + s->count; k++) {
@@ -387,8 +390,8 @@ static inline cri_mask ask_again(batch *w, const patch *s)
         cri_lanes speed = x[0] + g->u * x[1] + g->v * x[2];
         g->target = rest_target(w, s, &w->points[k], speed);
         cri_mask presses = is_less(cri_lanes_all(0), g->impulse);
-        cri_mask more = presses & is_less(g->target + s->enough, speed);
-        differs = differs | (g->on & (more | is_less(speed + s->enough, g->target)));
+        cri_mask more = presses & is_less(g->target + enough, speed);
+        differs = differs | (g->on & (more | is_less(speed + enough, g->target)));
     }
     return differs & w->run;
 }

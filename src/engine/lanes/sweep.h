@@ -38,8 +38,11 @@ static inline void pass_still(batch *w, patch *s, cri_mask lanes, rubs how)
     stand_still(w, s, &p);
     const duo d = {{&p.velocity[0], &p.velocity[1]}, {&p.swing[0], &p.swing[1]}};
     patch_speeds(s, &d, BOTH_ENDS, x);
-    solve_patch(s, &s->resting, x, lanes, how, y);
-    give_patch(w, s, BOTH_ENDS, y);
+    lanes = lanes & is_pressed(s, x);
+    if (cri_mask_any(lanes)) {
+        solve_patch(s, resting_ease(w, s), x, lanes, how, y);
+        give_patch(w, s, BOTH_ENDS, y);
+    }
 }
 
 static inline void pass_down(batch *w, patch *s, cri_mask lanes, rubs how)

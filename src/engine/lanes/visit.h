@@ -184,50 +184,71 @@ INLINE void give_patch(batch *w, const patch *s, ends which, const cri_lanes y[R
 // ---------------------------------------------------------------------------------------------
 // Along the normal.
 
+// The sum over points, always in the same order: two and two, with nothing where there are fewer.
+INLINE cri_lanes sum_points(const cri_lanes *a, int count)
+{
+    cri_lanes zero = cri_lanes_all(0), sum = zero;
+    for (int i = 0; i < count; i += 4) {
+        cri_lanes one = i + 1 < count ? a[i] + a[i + 1] : a[i];
+        cri_lanes two = i + 3 < count ? a[i + 2] + a[i + 3] : i + 2 < count ? a[i + 2] : zero;
+        cri_lanes four = i + 2 < count ? one + two : one;
+        sum = i == 0 ? four : sum + four;
+    }
+    return sum;
+}
+
+// What impulses along the normal at points are together: along it, tilt and roll.
+INLINE void add_up(const patch *s, int count, const cri_lanes *impulses, cri_lanes out[3])
+{
+    cri_lanes tilt[CRI_TOUCH_MAX], roll[CRI_TOUCH_MAX];
+    for (int i = 0; i < count; i++) {
+        tilt[i] = s->grips[i].u * impulses[i];
+        roll[i] = s->grips[i].v * impulses[i];
+    }
+    out[0] = sum_points(impulses, count);
+    out[1] = sum_points(tilt, count);
+    out[2] = sum_points(roll, count);
+}
+
+// How much slower than they should points part, at these speeds along the normal.
+INLINE void find_misses(const patch *s, int count, const cri_lanes x[3], cri_lanes *miss)
+{
+    for (int i = 0; i < count; i++) {
+        const grip *g = &s->grips[i];
+        miss[i] = cri_lanes_keep(g->on, g->target - (x[0] + g->u * x[1] + g->v * x[2]));
+    }
+}
+
 // All points at once, by a pressure that varies evenly over the patch (least squares); left out
 // where that would pull. Returns the lanes in which points ask for more.
 INLINE cri_mask press_evenly(const patch *s, int count, const cri_lanes m[6],
-                             const cri_lanes even[6], cri_mask lanes, cri_lanes x[3],
+                             const cri_lanes even[6], cri_mask lanes, cri_lanes *miss,
                              cri_lanes y[3])
 {
-    cri_lanes zero = cri_lanes_all(0), sum[3] = {zero, zero, zero}, miss[3], given[3];
-    for (int i = 0; i < count; i++) {
-        const grip *g = &s->grips[i];
-        cri_lanes r = cri_lanes_keep(g->on, g->target - (x[0] + g->u * x[1] + g->v * x[2]));
-        sum[0] = sum[0] + r;
-        sum[1] = sum[1] + g->u * r;
-        sum[2] = sum[2] + g->v * r;
-    }
-    miss[0] = s->spread[0] * sum[0];
-    miss[1] = s->spread[1] * sum[1] + s->spread[2] * sum[2];
-    miss[2] = s->spread[2] * sum[1] + s->spread[3] * sum[2];
-    times_sym(even, miss, given);
-    cri_lanes a = s->spread[0] * given[0], b = s->spread[1] * given[1] + s->spread[2] * given[2];
-    cri_lanes c = s->spread[2] * given[1] + s->spread[3] * given[2];
+    cri_lanes zero = cri_lanes_all(0), sum[3], field[3], change[CRI_TOUCH_MAX];
     cri_mask pushes = lanes;
+    add_up(s, count, miss, sum);
+    times_sym(even, sum, field);
     for (int i = 0; i < count; i++) {
         const grip *g = &s->grips[i];
-        pushes = pushes & ~(g->on & is_less(g->impulse + (a + b * g->u + c * g->v), zero));
+        change[i] = field[0] + field[1] * g->u + field[2] * g->v;
+        pushes = pushes & ~(g->on & is_less(g->impulse + change[i], zero));
     }
-    sum[0] = sum[1] = sum[2] = zero;
     for (int i = 0; i < count; i++) {
         grip *g = &s->grips[i];
-        cri_lanes change = cri_lanes_keep(g->on & pushes, a + b * g->u + c * g->v);
-        g->impulse = g->impulse + change;
-        sum[0] = sum[0] + change;
-        sum[1] = sum[1] + change * g->u;
-        sum[2] = sum[2] + change * g->v;
+        change[i] = cri_lanes_keep(g->on & pushes, change[i]);
+        g->impulse = g->impulse + change[i];
     }
+    cri_lanes given[3], most = zero;
+    add_up(s, count, change, sum);
     times_sym(m, sum, given);
     for (int k = 0; k < 3; k++) {
-        x[k] = x[k] + given[k];
         y[k] = y[k] + sum[k];
     }
-    cri_lanes most = zero;
     for (int i = 0; i < count; i++) {
         const grip *g = &s->grips[i];
-        cri_lanes r = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
-        most = lanes_max(most, cri_lanes_keep(g->on, r));
+        miss[i] = miss[i] - (given[0] + g->u * given[1] + g->v * given[2]);
+        most = lanes_max(most, cri_lanes_keep(g->on, miss[i]));
     }
     return lanes & (~pushes | is_less(s->enough, most));
 }
@@ -235,31 +256,44 @@ INLINE cri_mask press_evenly(const patch *s, int count, const cri_lanes m[6],
 // One point after the other, once: where a body rests on several patches, to take all of its weight
 // with one of them, and then with the next, would not come to an end.
 INLINE void press_each(const patch *s, int count, const cri_lanes m[6], cri_mask lanes,
-                       cri_lanes x[3], cri_lanes y[3])
+                       cri_lanes *miss, cri_lanes y[3])
 {
-    cri_lanes least = m[0] * 1e-3f + 1e-12f;
+    cri_lanes least = m[0] * 1e-3f + 1e-12f, sum[3], change[CRI_TOUCH_MAX];
+    cri_lanes yields[CRI_TOUCH_MAX], gives[CRI_TOUCH_MAX][3];
+    for (int i = 0; i < count; i++) {
+        const grip *g = &s->grips[i];
+        cri_lanes *c = gives[i];
+        c[0] = m[0] + g->u * m[1] + g->v * m[2];
+        c[1] = m[1] + g->u * m[3] + g->v * m[4];
+        c[2] = m[2] + g->u * m[4] + g->v * m[5];
+        yields[i] = 1.0f / lanes_max(c[0] + g->u * c[1] + g->v * c[2], least);
+    }
     for (int i = 0; i < count; i++) {
         grip *g = &s->grips[i];
-        cri_lanes c0 = m[0] + g->u * m[1] + g->v * m[2], c1 = m[1] + g->u * m[3] + g->v * m[4];
-        cri_lanes c2 = m[2] + g->u * m[4] + g->v * m[5], own = c0 + g->u * c1 + g->v * c2;
-        cri_lanes miss = g->target - (x[0] + g->u * x[1] + g->v * x[2]);
-        cri_lanes impulse = lanes_max(g->impulse + miss / lanes_max(own, least), cri_lanes_all(0));
-        cri_lanes change = cri_lanes_keep(g->on & lanes, impulse - g->impulse);
-        g->impulse = g->impulse + change;
-        x[0] = x[0] + c0 * change, x[1] = x[1] + c1 * change, x[2] = x[2] + c2 * change;
-        y[0] = y[0] + change;
-        y[1] = y[1] + g->u * change;
-        y[2] = y[2] + g->v * change;
+        cri_lanes impulse = lanes_max(g->impulse + miss[i] * yields[i], cri_lanes_all(0));
+        change[i] = cri_lanes_keep(g->on & lanes, impulse - g->impulse);
+        g->impulse = g->impulse + change[i];
+        for (int j = i + 1; j < count; j++) {
+            const grip *o = &s->grips[j];
+            cri_lanes at = gives[i][0] + o->u * gives[i][1] + o->v * gives[i][2];
+            miss[j] = miss[j] - at * change[i];
+        }
+    }
+    add_up(s, count, change, sum);
+    for (int k = 0; k < 3; k++) {
+        y[k] = y[k] + sum[k];
     }
 }
 
 // Impulses that give points what they ask for at these speeds along the normal.
 INLINE void press_points(const patch *s, int count, const cri_lanes m[6], const cri_lanes even[6],
-                         cri_mask lanes, cri_lanes x[3], cri_lanes y[3])
+                         cri_mask lanes, const cri_lanes x[3], cri_lanes y[3])
 {
-    cri_mask left = press_evenly(s, count, m, even, lanes, x, y);
+    cri_lanes miss[CRI_TOUCH_MAX];
+    find_misses(s, count, x, miss);
+    cri_mask left = press_evenly(s, count, m, even, lanes, miss, y);
     if (cri_mask_any(left)) {
-        press_each(s, count, m, left, x, y);
+        press_each(s, count, m, left, miss, y);
     }
 }
 
@@ -275,19 +309,17 @@ typedef struct bearing {
 
 INLINE bearing load_on(const patch *s, int count)
 {
-    cri_lanes zero = cri_lanes_all(0), square = zero;
-    bearing l = {zero, zero, zero, zero};
+    cri_lanes load[CRI_TOUCH_MAX], away[CRI_TOUCH_MAX], sum[3];
     for (int i = 0; i < count; i++) {
         const grip *g = &s->grips[i];
-        l.sum = l.sum + g->impulse;
-        l.u = l.u + g->impulse * g->u;
-        l.v = l.v + g->impulse * g->v;
-        square = square + g->impulse * (g->u * g->u + g->v * g->v);
+        load[i] = g->impulse;
+        away[i] = g->impulse * (g->u * g->u + g->v * g->v);
     }
-    cri_lanes share = 1.0f / lanes_max(l.sum, cri_lanes_all(1e-20f));
+    add_up(s, count, load, sum);
+    cri_lanes share = 1.0f / lanes_max(sum[0], cri_lanes_all(1e-20f));
     share = cri_lanes_keep(s->twists, share);
-    l.u = l.u * share, l.v = l.v * share;
-    square = square * share - (l.u * l.u + l.v * l.v);
+    bearing l = {.sum = sum[0], .u = sum[1] * share, .v = sum[2] * share};
+    cri_lanes square = sum_points(away, count) * share - (l.u * l.u + l.v * l.v);
     l.arm = cri_lanes_sqrt(lanes_max(square, cri_lanes_all(ARM_MIN * ARM_MIN)));
     return l;
 }
@@ -448,15 +480,33 @@ INLINE cri_lanes most_moved(const patch *s, const ease *e, const cri_lanes y[ROW
     return lanes_max(press, lanes_max(rub, yaw));
 }
 
+// The lanes in which a point presses, or has to at these speeds. In others a patch does nothing:
+// what is near without touching, most of all.
+INLINE cri_mask is_pressed(const patch *s, const cri_lanes x[3])
+{
+    cri_mask pressed = cri_mask_all(0);
+    for (int i = 0; i < s->count; i++) {
+        const grip *g = &s->grips[i];
+        cri_mask slow = is_less(x[0] + g->u * x[1] + g->v * x[2], g->target);
+        pressed = pressed | (g->on & (slow | is_less(cri_lanes_all(0), g->impulse)));
+    }
+    return pressed;
+}
+
 // One visit with true masses. Returns the largest change of a speed.
 INLINE cri_lanes visit_ends(batch *w, patch *s, cri_mask lanes, rubs how, ends which)
 {
     duo d = see_duo(w, s);
     cri_lanes x[ROWS], y[ROWS];
     patch_speeds(s, &d, which, x);
-    solve_patch(s, &s->real, x, lanes, how, y);
+    lanes = lanes & is_pressed(s, x);
+    if (!cri_mask_any(lanes)) {
+        return cri_lanes_all(0);
+    }
+    const ease *e = real_ease(w, s);
+    solve_patch(s, e, x, lanes, how, y);
     give_patch(w, s, which, y);
-    return most_moved(s, &s->real, y);
+    return most_moved(s, e, y);
 }
 
 static inline cri_lanes visit_patch(batch *w, patch *s, cri_mask lanes, rubs how)
