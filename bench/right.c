@@ -1,8 +1,10 @@
 // What an engine is to get right with free bodies (tests/bars.h), in full. Not a test.
 //     build/bench/bench_right CASES [engine|large|referee|referee-step [bar ...]]
 // CASES: the folder tests/cases. Without an engine: the default one; without bars: all of them.
+// BARS_DRAW=N in the environment: other piles and throws.
 // Each figure ends in "met" or "NOT MET".
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -58,6 +60,7 @@ int main(int argc, char **argv)
         return 2;
     }
     bar_sizes sizes = bars_full(argv[1]);
+    sizes.draw = getenv("BARS_DRAW") ? atoi(getenv("BARS_DRAW")) : 0;
     printf("| engine %s | figure | at most | |\n|---|---:|---:|---|\n", type->name);
     for (int i = 0; i < BAR_COUNT; i++) {
         figures found = {0};

@@ -11,12 +11,12 @@ enum { CROWD = 8, PILE_BODIES = 8, SECOND = 60 };
 
 bar_sizes bars_full(const char *cases)
 {
-    return (bar_sizes){1000, 1000, 96, 60, 10, 30, 16, cases};
+    return (bar_sizes){1000, 1000, 96, 60, 10, 30, 16, cases, 0};
 }
 
 bar_sizes bars_quick(const char *cases)
 {
-    return (bar_sizes){8, 16, 8, 6, 2, 14, 8, cases};
+    return (bar_sizes){8, 16, 8, 6, 2, 14, 8, cases, 0};
 }
 
 static void add(figures *out, const char *name, double value, double most, const char *unit)
@@ -393,7 +393,7 @@ static void measure_piles(const cr_engine_type *type, const bar_sizes *sizes, fi
     pile_figures found = {.depths = malloc((size_t)groups * CROWD * 2 * SECOND * sizeof(double))};
     assert_non_null(found.depths);
     for (int k = 0; k < groups; k++) {
-        cr_rng rng = cr_rng_make(23, CR_RNG_USER, (uint64_t)k);
+        cr_rng rng = cr_rng_make(23 + (uint64_t)sizes->draw * 1000, CR_RNG_USER, (uint64_t)k);
         pile p;
         make_pile(&p, &rng);
         crowd c = open_crowd(&p.w.model, type);
@@ -587,7 +587,7 @@ static void throw_one(const crowd *c, int i, cr_rng *rng)
 }
 
 // How many of the throws are behind the wall at any of thirty steps.
-static int count_behind(const cr_engine_type *type, const cr_shape *shape, int throws)
+static int count_behind(const cr_engine_type *type, const cr_shape *shape, const bar_sizes *sizes)
 {
     world w = world_make();
     w.model.gravity = cri_vec3(0, 0, 0);
@@ -597,8 +597,8 @@ static int count_behind(const cr_engine_type *type, const cr_shape *shape, int t
               (cr_body){.kind = CR_KIND_PASSIVE, .mass = 1, .pose = pose_at(-5, 0, 0)});
     world_finish(&w);
     crowd c = open_crowd(&w.model, type);
-    cr_rng rng = cr_rng_make(31, CR_RNG_USER, 0);
-    for (int k = 0; k < throws; k += CROWD) {
+    cr_rng rng = cr_rng_make(31, CR_RNG_USER, (uint64_t)sizes->draw);
+    for (int k = 0; k < sizes->throws; k += CROWD) {
         bool passed[CROWD] = {false};
         for (int i = 0; i < CROWD; i++) {
             throw_one(&c, i, &rng);
@@ -611,7 +611,7 @@ static int count_behind(const cr_engine_type *type, const cr_shape *shape, int t
                 passed[i] = passed[i] || !before;
             }
         }
-        for (int i = 0; i < CROWD && k + i < throws; i++) {
+        for (int i = 0; i < CROWD && k + i < sizes->throws; i++) {
             behind += passed[i];
         }
     }
@@ -634,7 +634,7 @@ static void measure_throws(const cr_engine_type *type, const bar_sizes *sizes, f
                           {"capsules of 1 cm behind the wall", capsule_of(0.005, 0.3)},
                           {"hulls behind the wall", stone_of(0.06, &stone)}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        add(out, all[i].name, count_behind(type, &all[i].shape, sizes->throws), 0, "");
+        add(out, all[i].name, count_behind(type, &all[i].shape, sizes), 0, "");
     }
 }
 

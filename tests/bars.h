@@ -16,6 +16,7 @@ typedef struct bar_sizes {
     int dominoes;      // of a wave
     int wave_finer;    // the referee's substeps against the engine's
     const char *cases; // folder of the cases
+    int draw;          // of piles and throws: other draws are other ones
 } bar_sizes;
 
 // As the bars ask for, and in seconds.
