@@ -1,6 +1,6 @@
 // How well the lanes engine agrees with ODE. Not a test.
 //     build/bench/bench_agree [roll-outs [outcomes [scene.yaml ...]]]
-//     build/bench/bench_agree referee|solvers outcomes scene.yaml ...
+//     build/bench/bench_agree referee|solvers|lanes outcomes scene.yaml ...
 // Outcomes may be a range, 200-1000: the roll-outs from number 200 on, so that several processes
 // can share a long run.
 // Without scenes: the courses that benchmarks run. Tables, ready for docs/engines.md:
@@ -12,6 +12,8 @@
 //   referee   the same against bare ODE at 1/960 s: no share may differ by more than 5 points, or
 //             twice what bare ODE's own changes from the scene's substeps to those
 //   solvers   the same, and beside it the two ways of ODE that are no referee (see bare_ode.h)
+//   lanes     the shares of the lanes engine alone: the referee takes hours, and its roll-outs stay
+//             what they are when only lanes change
 #include <stdio.h>
 
 #include "bare_ode.h"
@@ -222,6 +224,22 @@ static void measure_referee(const char *path, range plays, int count)
     cr_scene_destroy(scene);
 }
 
+static int play_lanes(int argc, char **argv)
+{
+    range plays = read_range(argv[2]);
+    printf("| random Tactics | roll-outs | goal | rule broken |\n|---|---:|---:|---:|\n");
+    for (int i = 3; i < argc; i++) {
+        cr_scene *scene = open_scene(argv[i]);
+        side ours = {.type = &cri_engine_lanes, .finer = 1};
+        play_scene(scene, plays, &ours, 1);
+        printf("| %s | %d | %.1f%% | %.1f%% |\n", cr_scene_name(scene), ours.counts.all,
+               share(&ours, OUTCOME_GOAL), share(&ours, OUTCOME_RULE));
+        fflush(stdout);
+        cr_scene_destroy(scene);
+    }
+    return 0;
+}
+
 static void measure_courses(int rollouts)
 {
     for (int i = 0; i < COURSE_COUNT; i++) {
@@ -253,6 +271,9 @@ int main(int argc, char **argv)
     }
     if (argc > 3 && strcmp(argv[1], "solvers") == 0) {
         return compare_with_referee(argc, argv, SIDES);
+    }
+    if (argc > 3 && strcmp(argv[1], "lanes") == 0) {
+        return play_lanes(argc, argv);
     }
     int rollouts = argc > 1 ? atoi(argv[1]) : 200;
     range plays = read_range(argc > 2 ? argv[2] : "1000");

@@ -184,15 +184,13 @@ INLINE void give_patch(batch *w, const patch *s, ends which, const cri_lanes y[R
 // ---------------------------------------------------------------------------------------------
 // Along the normal.
 
-// The sum over points, always in the same order: two and two, with nothing where there are fewer.
+// The sum over points, one after the other: a lane may have none at any of these places, depending
+// on where others have theirs.
 INLINE cri_lanes sum_points(const cri_lanes *a, int count)
 {
-    cri_lanes zero = cri_lanes_all(0), sum = zero;
-    for (int i = 0; i < count; i += 4) {
-        cri_lanes one = i + 1 < count ? a[i] + a[i + 1] : a[i];
-        cri_lanes two = i + 3 < count ? a[i + 2] + a[i + 3] : i + 2 < count ? a[i + 2] : zero;
-        cri_lanes four = i + 2 < count ? one + two : one;
-        sum = i == 0 ? four : sum + four;
+    cri_lanes sum = cri_lanes_all(0);
+    for (int i = 0; i < count; i++) {
+        sum = i == 0 ? a[0] : sum + a[i];
     }
     return sum;
 }
