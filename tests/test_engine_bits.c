@@ -12,7 +12,7 @@ typedef struct golden {
 // Bodies of all sorts.
 static const golden GOLDEN[] = {
     {"ode", {0xf3a02c394a06f935, 0xd3a2613bc8ffefb9, 0x12afa6f9a60cac9a, 0xbeda703cc8dfb714}},
-    {"lanes", {0x2c562dfd0edd490c, 0x9639cd1beb32aa73, 0xfb1d79222559875d, 0xd43392c9ca2351b4}},
+    {"lanes", {0x3eae4bf0243cf058, 0xbfbb6400908fb398, 0xe27621c782f54f8a, 0x2fd0344afa5aa10e}},
 };
 
 // Balls and robots.

@@ -51,7 +51,7 @@
 // move, or after so many.
 #define PATCH_ENOUGH 2e-5f // m/s
 #define ENOUGH_SHARE 1e-3f
-enum { PATCH_ROUNDS_MAX = 4, RELAX_ROUNDS = 1 };
+enum { PATCH_ROUNDS_MAX = 3, RELAX_ROUNDS = 1 };
 // Overlaps of free bodies go by this share a substep. Speeds that undo them do not last (5 above),
 // so it may be large; a small one lets what rolls or is pressed sink in faster than it comes out.
 #define UNDO_SHARE 0.8f
