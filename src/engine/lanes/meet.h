@@ -535,8 +535,9 @@ static inline cri_lanes turns_out(const batch *w, int solid, cri_lanes3 d, cri_l
 }
 
 // How far two solids come nearer to each other along a direction in this piece, at most: it
-// separates them as long as they have not gone their distance. Of the time that has passed this is
-// a convex function, so they take at least the share of the piece that their distance is of it.
+// separates them as long as they have not gone their distance. Each bound it is made of is a convex
+// function of the time that has passed, so no part of the piece has more than its share of it, and
+// they take at least as much of the piece as their distance is of the way.
 // `now`: velocities lie between those of now and the next ones.
 static inline cri_lanes closing_way(const batch *w, const cri_meet *m, cri_lanes3 normal, bool now)
 {
