@@ -9,7 +9,7 @@ static inline const cri_value *cri_call_value(const void *values, int count, int
                                               cr_param_type type)
 {
     const cri_value *value = &((const cri_value *)values)[param];
-    assert(param >= 0 && param < count && value->type == type);
+    cri_trust(param >= 0 && param < count && value->type == type);
     (void)count, (void)type;
     return value;
 }
@@ -104,7 +104,7 @@ static inline int cri_skill_choice(const cr_skill_call *call, int param)
 static inline cr_action *cri_skill_action(const cr_skill_call *call, int body)
 {
     int slot = cri_body(call->model, body)->slot;
-    assert(slot >= 0);
+    cri_trust(slot >= 0);
     return &call->actions[slot];
 }
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/arena.h"
+#include "base/trust.h"
 #include "carom/decor.h"
 #include "carom/library.h"
 #include "carom/select.h"
@@ -264,7 +265,7 @@ cr_meeting cri_meeting_of(const cr_meeting *given, const cr_material *a, const c
 // cr_model_body without the call: Skills and conditions ask at every step.
 static inline const cr_body *cri_body(const cr_model *model, int body)
 {
-    assert(body >= 0 && body < model->body_count);
+    cri_trust(body >= 0 && body < model->body_count);
     return &model->bodies[body];
 }
 
@@ -341,12 +342,12 @@ static inline double *cri_variables(const cr_model *model, cr_state *state, int 
 // True if the two bodies touched during the last step; the pair must be watched.
 static inline bool cri_state_touched(const cr_model *model, const cr_state *state, int a, int b)
 {
-    assert(a >= 0 && a < model->body_count && b >= 0 && b < model->body_count);
+    cri_trust(a >= 0 && a < model->body_count && b >= 0 && b < model->body_count);
     int bit = -1;
     if (model->pair_of) {
         int pair = model->pair_of[a * model->body_count + b];
         bit = pair < 0 ? -1 : model->pairs[pair].watched;
-        assert(pair < 0 || bit >= 0);
+        cri_trust(pair < 0 || bit >= 0);
     } else {
         bit = cri_pairs_bit(&model->who, a, b);
     }

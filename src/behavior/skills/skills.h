@@ -2,6 +2,8 @@
 #ifndef CRI_SKILLS_H
 #define CRI_SKILLS_H
 
+#define CRI_TRUSTED // see base/trust.h
+
 #include "behavior/behavior.h"
 #include "behavior/motion.h"
 #include "behavior/steering.h"
