@@ -150,7 +150,7 @@ bool cri_is_decision(const cr_model *model, const cr_state *state, bool free_tac
                      bool controlled)
 {
     for (int i = 0; i < model->tactic_count; i++) {
-        if ((!controlled || is_controlled(model, i)) &&
+        if (!model->tactics[i].settled && (!controlled || is_controlled(model, i)) &&
             cri_tactic_decides(model, state, i, free_tactics)) {
             return true;
         }

@@ -473,6 +473,7 @@ static void fill_tactic(cri_compiler *c, int tactic, const tactic_nodes *nodes)
         cri_read_word(c, nodes->values[CRI_TACTIC_REST], "rest", "share|stay", &word);
         t->stays = word == 1;
     }
+    t->settled = t->info.skill_count == 1 && c->skills[tactic][0].drawn_count == 0;
 }
 
 // The Tactics of a crowd: its name stands for the member that each controls.

@@ -160,6 +160,7 @@ typedef struct cri_tactic {
     const cri_skill *skills;
     bool stays;         // a sum of weights below 1 leaves the rest to the present Skill
     bool awaited;       // a memory goes back to where it entered its Skill
+    bool settled;       // it has one Skill that draws nothing: it never decides
     int variable_count; // of its part of the state: the most any of its Skills needs
     size_t offset;      // of its cr_tactic_state in the state
 } cri_tactic;

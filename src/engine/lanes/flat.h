@@ -481,10 +481,11 @@ static inline void find_flat_points(batch *w, const cri_meet *m)
         look(w, &f);
         near &= cri_mask_bits(~is_less(f.margin, f.above));
     }
-    for (int lane = 0; near >> lane; lane++) {
-        if ((near >> lane) & 1 && outlines) {
+    for (; near; near &= near - 1) {
+        int lane = __builtin_ctz(near);
+        if (outlines) {
             put_outlines(w, &f, lane);
-        } else if ((near >> lane) & 1) {
+        } else {
             put_any(w, &f, lane);
         }
     }

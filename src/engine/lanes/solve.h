@@ -56,12 +56,12 @@ INLINE cri_lanes3 plain_slip(const batch *w, const point *p, bool next)
 }
 
 // Of another meet: the velocity of one side, as velocity_at.
-INLINE cri_lanes3 tied_velocity(const batch *w, const point *p, int side, bool next)
+INLINE cri_lanes3 tied_velocity(const point *p, int side, bool next)
 {
-    if (p->meet->classes[side] == CRI_FIXED) {
+    const body *b = p->ends[side];
+    if (!b) {
         return cri_lanes3_zero();
     }
-    const body *b = &w->bodies[p->meet->movers[side]];
     const cri_lanes3 *lever = &p->levers[side];
     cri_lanes3 v = next ? b->next_velocity : b->velocity, s = next ? b->next_spin : b->spin;
     if (p->meet->classes[side] == CRI_BALL) {
@@ -72,23 +72,25 @@ INLINE cri_lanes3 tied_velocity(const batch *w, const point *p, int side, bool n
     return v;
 }
 
-INLINE cri_lanes3 tied_slip(const batch *w, const point *p, bool next)
+INLINE cri_lanes3 tied_slip(const point *p, bool next)
 {
-    return cri_lanes3_sub(tied_velocity(w, p, 1, next), tied_velocity(w, p, 0, next));
+    return cri_lanes3_sub(tied_velocity(p, 1, next), tied_velocity(p, 0, next));
 }
 
-static inline void set_levers(const batch *w, point *p)
+static inline void find_ends(const batch *w, point *p)
 {
     for (int i = 0; i < 2; i++) {
-        if (p->meet->movers[i] >= 0) {
-            p->levers[i] = cri_lanes3_sub(p->place, w->bodies[p->meet->movers[i]].place);
+        int mover = p->meet->movers[i];
+        p->ends[i] = mover < 0 ? NULL : &w->bodies[mover];
+        if (p->ends[i]) {
+            p->levers[i] = cri_lanes3_sub(p->place, p->ends[i]->place);
         }
     }
 }
 
 INLINE cri_lanes3 slip_of(const batch *w, const point *p, bool next)
 {
-    return p->meet->plain ? plain_slip(w, p, next) : tied_slip(w, p, next);
+    return p->meet->plain ? plain_slip(w, p, next) : tied_slip(p, next);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ INLINE void ask(const batch *w, point *p)
         p->surface = velocity_at(w, p->meet->movers[0], p->place, true);
     }
     if (!p->meet->plain) {
-        set_levers(w, p);
+        find_ends(w, p);
     }
     cri_lanes3 now = slip_of(w, p, false), next = slip_of(w, p, true);
     cri_lanes closing = cri_lanes3_dot(now, p->normal);
@@ -324,11 +326,9 @@ INLINE void push_ball(batch *w, int mover, float sign, cri_lanes3 impulse, cri_l
     b->next_spin = cri_lanes3_mad(b->next_spin, in_lanes(-radius * m->inverse_inertia), turn);
 }
 
-INLINE void push_upright(batch *w, int mover, float sign, cri_lanes3 impulse,
+INLINE void push_upright(body *b, const weight *m, float sign, cri_lanes3 impulse,
                          const cri_lanes3 *lever)
 {
-    const weight *m = weight_of(w, mover);
-    body *b = &w->bodies[mover];
     quantity share = sign * m->inverse_mass;
     b->next_velocity.x = b->next_velocity.x + impulse.x * share;
     b->next_velocity.y = b->next_velocity.y + impulse.y * share;
@@ -391,14 +391,14 @@ static inline void push_tied(batch *w, const point *p)
         if (p->meet->classes[i] == CRI_BALL) {
             push_ball(w, mover, i ? 1 : -1, impulse, turn);
         } else if (p->meet->classes[i] == CRI_UPRIGHT) {
-            push_upright(w, mover, i ? 1 : -1, impulse, &p->levers[i]);
+            push_upright(p->ends[i], weight_of(w, mover), i ? 1 : -1, impulse, &p->levers[i]);
         }
     }
 }
 
 static inline void visit_tied(batch *w, point *p, cri_mask lanes)
 {
-    cri_lanes3 slip = tied_slip(w, p, true);
+    cri_lanes3 slip = tied_slip(p, true);
     press(p, cri_lanes3_dot(slip, p->normal), p->yield[0], lanes);
     cri_lanes slide = cri_lanes3_dot(slip, p->slide) + p->change * p->tie[0];
     cri_lanes across = cri_lanes3_dot(slip, p->across) + p->change * p->tie[1];

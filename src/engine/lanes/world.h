@@ -110,6 +110,7 @@ typedef struct point {
 
     // Other meets: friction is laid out along slide and across. (Plain ones have the mobility along
     // the normal and across it here, and its inverse, where lanes have numbers of their own.)
+    struct body *ends[2]; // the movers; NULL: fixed
     cri_lanes3 slide, across;
     cri_lanes3 levers[2]; // from the centers of the movers
     cri_lanes mobility[3],
