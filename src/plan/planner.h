@@ -71,7 +71,8 @@ typedef struct cri_runner {
     bool fresh; // the branch is still to be opened
     cri_attempt attempt;
     cr_action *actions;
-    int contacts;   // pairs that touched in its last step
+    int contacts;     // pairs that touched in its last step
+    uint64_t touches; // what touches what: worlds that are alike are stepped together
     cr_state *next; // where the engine writes; changes places with the attempt's state at each step
     cri_gap gap;
 } cri_runner;

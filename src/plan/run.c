@@ -192,11 +192,11 @@ static uint64_t touches_of(const cri_worker *worker, const cri_runner *runner)
 // solved for all. It saves time and changes no result.
 static void sort_runners(cri_worker *worker)
 {
-    for (int i = 1; i < worker->runner_count && worker->runner_count > worker->lanes; i++) {
+    for (int i = 0; i < worker->runner_count && worker->runner_count > worker->lanes; i++) {
         cri_runner *runner = worker->runners[i];
-        uint64_t touches = touches_of(worker, runner);
+        runner->touches = touches_of(worker, runner);
         int at = i;
-        for (; at > 0 && touches_of(worker, worker->runners[at - 1]) > touches; at--) {
+        for (; at > 0 && worker->runners[at - 1]->touches > runner->touches; at--) {
             worker->runners[at] = worker->runners[at - 1];
         }
         worker->runners[at] = runner;
