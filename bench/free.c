@@ -16,7 +16,7 @@
 #include "measure.h"
 #include "player.h"
 
-enum { EPISODES = 16, LENGTH = 90, TURNS = 7, LANES_MAX = 64, KINDS = 4, FIRST_MAX = 600 };
+enum { EPISODES = 16, LENGTH = 90, TURNS = 15, LANES_MAX = 64, KINDS = 4, FIRST_MAX = 600 };
 static const double SLICE = 0.15; // s of a turn
 
 // ---------------------------------------------------------------------------------------------

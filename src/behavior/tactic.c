@@ -197,6 +197,9 @@ static int choose_next(const cr_model *model, const cr_state *state, int index, 
                        const cri_source *source)
 {
     const cr_tactic_state *ts = cri_tactic_state_const(model, state, index);
+    if (model->tactics[index].settled) {
+        return ts->skill;
+    }
     const cri_choice *record = find_choice(source, index);
     if (record) {
         return record->skill;
@@ -216,10 +219,13 @@ static void enter(const cr_model *model, cr_state *state, int index, const cri_s
     for (int i = 0; i < tactic->variable_count; i++) { // a few: a call costs more
         variables[i] = 0;
     }
+    if (skill->drawn_count == 0) {
+        return;
+    }
     const cri_choice *record = find_choice(source, index);
     if (record) {
         memcpy(variables, record->drawn, (size_t)skill->drawn_count * sizeof *variables);
-    } else if (source->rng && skill->drawn_count > 0) {
+    } else if (source->rng) {
         cri_draw_values(model, skill, state, source->sample, source->rng, variables);
     }
 }
