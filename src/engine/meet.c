@@ -8,29 +8,8 @@
 
 #include <math.h>
 
+#include "engine/contact.h"
 #include "geom/columns.h"
-
-// Contact points are looked for within this distance. A body that is not swept moves less in a
-// substep.
-static const double MARGIN = 5e-4; // m
-// Bodies that are faster are looked for within what they move, but no farther: beyond, shapes are
-// too coarse a guide to where they will meet.
-static const double MARGIN_MAX = 0.05; // m
-// A ball that moves less against another body, in one piece, is not swept: MARGIN sees it coming.
-static const double SWEEP_MIN = 2.5e-4; // m
-// How near to its impact a sweep ends: wide enough to be met in spite of the overshoot of sweeps,
-// narrow enough to turn the normal of a grazing impact by no more than 1e-3.
-static const double IMPACT_GAP = 1e-5; // m
-// Slower impacts do not bounce, or nothing would come to rest. Gravity gives a ball 4 cm/s in a
-// substep of 1/240 s.
-static const double BOUNCE_MIN = 0.03; // m/s
-// Below this slip static friction holds.
-static const double STICK_SPEED = 0.01; // m/s
-// An overlap beyond SLOP goes by this share each substep (Baumgarte stabilisation); faster would
-// throw bodies apart.
-static const double OVERLAP_SHARE = 0.2;
-static const double SLOP = 1e-5;        // m
-static const double PUSH_OUT_MAX = 0.5; // m/s
 
 static bool is_open(const cri_world *w, int pair)
 {
@@ -278,7 +257,7 @@ static cr_vec3 grain_of(const cr_model *model, const cr_part *parts[2], const cr
 // ball that strikes it like a wall, though each of its impacts is over before the next begins.
 static bool is_swept(const cri_rigid *a, const cri_rigid *b, double gap)
 {
-    return a->ball && b->ball && gap > 1.5 * IMPACT_GAP;
+    return a->ball && b->ball && gap > THERE;
 }
 
 // The points of one part against one part.
@@ -361,15 +340,15 @@ static double gap_target(double gap, double t, double h)
 // better by anticipation: the bodies end up side by side.
 static bool bounces(const cri_point *p, double closing, double fastest, double t)
 {
-    return closing < -BOUNCE_MIN && (p->gap <= 1.5 * IMPACT_GAP ||
-                                     (p->meeting->restitution > 0 && p->gap + fastest * t < 0));
+    return closing < -BOUNCE_MIN &&
+           (p->gap <= THERE || (p->meeting->restitution > 0 && p->gap + fastest * t < 0));
 }
 
 // A grain lays the directions of friction: one coefficient along it, one across.
 static void follow_grain(cri_point *p)
 {
     cr_vec3 level = cri_mad(p->grain, -cri_dot(p->grain, p->normal), p->normal);
-    if (cri_dot(level, level) > 1e-6) {
+    if (cri_dot(level, level) > GRAIN_MIN * GRAIN_MIN) {
         p->slide = cri_unit(level, p->slide);
         p->friction = p->meeting->along;
     }

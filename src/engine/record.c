@@ -3,10 +3,8 @@
 // Two bodies touch if an impulse passes between them, or if they are nearer than TOUCH_GAP at the
 // start of a piece. So a ball that rests on a board or rolls along it touches; one that passes half
 // a millimetre away does not.
+#include "engine/contact.h"
 #include "engine/world.h"
-
-// Well above the gap at which a sweep ends, 0.01 mm, and below what a picture shows.
-static const double TOUCH_GAP = 1e-4; // m
 
 static bool touches(const cri_point *p)
 {

@@ -7,17 +7,12 @@
 
 #include "base/report.h"
 #include "base/trig.h"
+#include "engine/contact.h"
 #include "engine/joints/joints.h"
 
-// A substep is cut at most this often; after that balls stop where they meet something until the
-// next substep. Two balls that bounce between walls need one cut a bounce.
-enum { CUTS_MAX = 8 };
-// Of these, so many may be for bodies that are not balls, in a world with so few contact points;
-// else they bounce where they are, up to a substep's way early. A heap of falling dice would take
-// all cuts, always.
-enum { BOUNCE_CUTS_MAX = 2, BOUNCE_POINTS_MAX = 64 };
-// No piece is shorter: a ball at 15 m/s goes 15 um in it, less than the gap of its impacts.
-static const double PIECE_MIN = 1e-6;
+// Bodies that are not balls cut a substep in a world with so few contact points; else they bounce
+// where they are, up to a substep's way early. A heap of falling dice would take all cuts, always.
+enum { BOUNCE_POINTS_MAX = 64 };
 
 // ---------------------------------------------------------------------------------------------
 // Making a world.
@@ -317,13 +312,13 @@ static bool store(cri_world *w, cr_state *to)
 static void brake_upright(cri_rigid *r, double load, double t)
 {
     double most = r->numbers.floor_friction * fmax(load, 0) * t;
-    double reach2 = CRI_FLOOR_SHARE * r->numbers.inertia.z / r->numbers.mass;
+    double reach2 = FLOOR_SHARE * r->numbers.inertia.z / r->numbers.mass;
     cr_vec3 *v = &r->next_velocity, *spin = &r->next_spin;
     double slip = sqrt(v->x * v->x + v->y * v->y + reach2 * spin->z * spin->z);
-    double share = most / fmax(slip, 1e-20);
+    double share = most / fmax(slip, TINY);
     v->x -= fmin(share, 1) * v->x;
     v->y -= fmin(share, 1) * v->y;
-    spin->z -= fmin(CRI_FLOOR_SHARE * share, 1) * spin->z;
+    spin->z -= fmin(FLOOR_SHARE * share, 1) * spin->z;
 }
 
 static void predict_body(cri_rigid *r, double t, bool whole)

@@ -29,10 +29,6 @@
 #define CRI_SPIN_MAX  1e5 // rad/s
 #define CRI_PLACE_MAX 1e5 // m
 
-// Of an upright on its floor: the square of how far its foot reaches from its middle is this share
-// of inertia over mass. See brake_upright in world.c.
-#define CRI_FLOOR_SHARE (8.0 / 9)
-
 // A body at work, by body index.
 typedef struct cri_rigid {
     const cr_body *body;

@@ -1,6 +1,8 @@
 #include "engine/joints/joints.h"
 
-#include "engine/joints/double.h"
+#include "base/real_double.h"
+
+#define JOINT_SOFT 1e-9 // what a double resolves of a diagonal, and some
 #include "engine/joints/kernel.h"
 
 // What a solver of its own says that a joint holds.

@@ -1,6 +1,6 @@
 // Joints: rows of what they hold, solved exactly for all that hangs together, in the words of
-// "one world in double" (joints/double.h): `real` is a number, `real3` a vector, `real_mask` what
-// is true of it. Other words would make lanes of it.
+// "one world in double" (base/real_double.h): `real` is a number, `real3` a vector, `real_mask`
+// what is true of it. Other words would make lanes of it.
 //
 //     start   lay     rows, and the matrix of each island, factored, where the bodies are
 //     piece   visit   impulses that let no row move: velocities after forces, as contacts change

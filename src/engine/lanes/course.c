@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "engine/contact.h"
 #include "geom/hull.h"
 #include "geom/shape.h"
 
@@ -401,9 +402,8 @@ static void give_mobility(const cri_course *c, cri_meet *m)
     }
 }
 
-// A little more than how far away a contact point is looked for: MARGIN and MARGIN_MAX of the
-// stepper.
-static const float BALL_MARGIN = 6e-4f, FLAT_MARGIN = 0.051f; // m
+// A little more than how far away a contact point is looked for.
+static const float BALL_MARGIN = (float)(1.2 * MARGIN), FLAT_MARGIN = (float)(1.02 * MARGIN_MAX);
 
 static void make_bound(const cri_course *c, const cri_meet *m, cri_bound *b)
 {

@@ -320,10 +320,10 @@ typedef struct simplex {
     cri_lanes square;
 } simplex;
 
-INLINE void keep_nearer(simplex *s, cri_lanes3 foot, cri_mask real, const cri_lanes3 corners[3])
+INLINE void keep_nearer(simplex *s, cri_lanes3 foot, cri_mask sound, const cri_lanes3 corners[3])
 {
     cri_lanes square = cri_lanes3_dot(foot, foot);
-    cri_mask nearer = real & is_less(square, s->square);
+    cri_mask nearer = sound & is_less(square, s->square);
     s->square = cri_lanes_pick(nearer, square, s->square);
     s->nearest = cri_lanes3_pick(nearer, foot, s->nearest);
     for (int k = 0; k < 3; k++) {

@@ -44,7 +44,6 @@
 #ifndef CRI_LANES_PATCH_H
 #define CRI_LANES_PATCH_H
 
-#include "engine/lanes/numbers.h"
 #include "engine/lanes/solve.h"
 
 // Rounds end where no impulse changes a speed by more than this and a share of how fast the two
@@ -52,16 +51,10 @@
 #define PATCH_ENOUGH 2e-5f // m/s
 #define ENOUGH_SHARE 1e-3f
 enum { PATCH_ROUNDS_MAX = 3, RELAX_ROUNDS = 1 };
-// Overlaps of free bodies go by this share a substep. Speeds that undo them do not last (5 above),
-// so it may be large; a small one lets what rolls or is pressed sink in faster than it comes out.
-#define UNDO_SHARE 0.8f
 // A world in which the last visit of some patch changed a speed by more than this, which is nearly
 // a millimetre in a substep, goes on: an impact on what lies on the floor takes more rounds.
 #define UNSETTLED 0.2f // m/s
 enum { UNSETTLED_ROUNDS = 8 };
-// Where a body rests on several, its patches share the load: so many rounds along the normals, then
-// one with friction. Friction before that would build arches that are not there.
-enum { SHARED_ROUNDS = 3 };
 // Levels beyond this are not told apart.
 #define LEVEL_MAX 12.0f
 // A solve that adds more energy than this share has gone wrong: rounds alone take its place.

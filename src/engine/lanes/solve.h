@@ -107,7 +107,7 @@ static inline cri_lanes gap_target(const batch *w, cri_lanes gap)
 
 static inline cri_mask bounces(const batch *w, const point *p, cri_lanes closing, cri_lanes fastest)
 {
-    cri_mask there = is_less(p->gap, cri_lanes_all(1.5f * IMPACT_GAP));
+    cri_mask there = is_less(p->gap, cri_lanes_all(THERE));
     quantity back = manner_of(w, p->meet)->restitution;
     if (is_some(back)) {
         there = there | (where_some(back) & is_less(p->gap + fastest * w->t, cri_lanes_all(0)));
@@ -155,8 +155,8 @@ static inline void follow_grain(const batch *w, point *p)
         g = in_world(w, mover, g);
     }
     cri_lanes3 level = cri_lanes3_mad(g, -cri_lanes3_dot(g, p->normal), p->normal);
-    cri_mask laid = is_less(cri_lanes_all(1e-3f), cri_lanes3_length(level));
-    p->slide = cri_lanes3_pick(laid, unit_across(g, p->normal, cri_lanes_all(1e-3f)), p->slide);
+    cri_mask laid = is_less(cri_lanes_all(GRAIN_MIN), cri_lanes3_length(level));
+    p->slide = cri_lanes3_pick(laid, unit_across(g, p->normal, cri_lanes_all(GRAIN_MIN)), p->slide);
     p->grip[0] = cri_lanes_pick(laid, in_lanes(manner_of(w, m)->along), p->grip[0]);
 }
 
@@ -347,7 +347,7 @@ INLINE void press(point *p, cri_lanes speed, cri_lanes yield, cri_mask lanes)
 // The share of a friction that is kept if there may be so much of it.
 INLINE cri_lanes share_of(cri_lanes most, cri_lanes length)
 {
-    return lanes_min(most / lanes_max(length, cri_lanes_all(1e-20f)), cri_lanes_all(1));
+    return lanes_min(most / lanes_max(length, cri_lanes_all(TINY)), cri_lanes_all(1));
 }
 
 // Let the balls feel the changes of a point's impulses.

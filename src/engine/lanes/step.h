@@ -144,12 +144,12 @@ static void brake_upright(const batch *w, int slot)
     const weight *m = weight_of(w, slot);
     body *b = &w->bodies[slot];
     cri_lanes most = w->t * m->floor_friction * load_of(w);
-    cri_lanes reach2 = in_lanes(m->inertia * m->inverse_mass) * (float)CRI_FLOOR_SHARE;
+    cri_lanes reach2 = in_lanes(m->inertia * m->inverse_mass) * FLOOR_SHARE;
     cri_lanes3 v = b->next_velocity;
     cri_lanes spin = b->next_spin.z;
     cri_lanes slip = cri_lanes_sqrt(v.x * v.x + v.y * v.y + spin * spin * reach2);
-    cri_lanes share = most / lanes_max(slip, cri_lanes_all(1e-20f)), one = cri_lanes_all(1);
-    cri_lanes turn_share = lanes_min(share * (float)CRI_FLOOR_SHARE, one);
+    cri_lanes share = most / lanes_max(slip, cri_lanes_all(TINY)), one = cri_lanes_all(1);
+    cri_lanes turn_share = lanes_min(share * FLOOR_SHARE, one);
     share = lanes_min(share, one);
     cri_mask where = where_some(m->floor_friction);
     b->next_velocity.x = cri_lanes_pick(where, v.x - share * v.x, v.x);

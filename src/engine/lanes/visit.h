@@ -57,7 +57,7 @@ INLINE void ask_bounce(const batch *w, point *p, cri_lanes closing, cri_lanes ne
         return;
     }
     if (solids) {
-        fastest = lanes_min(fastest, cri_lanes_all(-1e-3f));
+        fastest = lanes_min(fastest, cri_lanes_all(-CLOSING_MIN));
         cri_lanes hit = lanes_max(p->gap, cri_lanes_all(0)) / -fastest;
         p->hit = cri_lanes_keep(p->bounce, lanes_min(hit, w->t));
     }
@@ -314,7 +314,7 @@ INLINE bearing load_on(const patch *s, int count)
         away[i] = g->impulse * (g->u * g->u + g->v * g->v);
     }
     add_up(s, count, load, sum);
-    cri_lanes share = 1.0f / lanes_max(sum[0], cri_lanes_all(1e-20f));
+    cri_lanes share = 1.0f / lanes_max(sum[0], cri_lanes_all(TINY));
     share = cri_lanes_keep(s->twists, share);
     bearing l = {.sum = sum[0], .u = sum[1] * share, .v = sum[2] * share};
     cri_lanes square = sum_points(away, count) * share - (l.u * l.u + l.v * l.v);

@@ -40,31 +40,11 @@
 
 #include <stddef.h>
 
-#include "base/lanes3.h"
+#include "base/real_lanes.h"
 #include "base/vec.h"
+#include "engine/contact.h"
 #include "engine/lanes/stepper.h"
 #include "engine/world.h"
-
-// Vectors of vectors travel through memory where a call is not inlined.
-#define INLINE static inline __attribute__((always_inline))
-
-// As in meet.c, world.c and record.c.
-#define MARGIN        5e-4f   // m
-#define MARGIN_MAX    0.05f   // m
-#define SWEEP_MIN     2.5e-4f // m
-#define IMPACT_GAP    1e-5f   // m
-#define BOUNCE_MIN    0.03f   // m/s
-#define STICK_SPEED   0.01f   // m/s
-#define OVERLAP_SHARE 0.2f
-#define SLOP          1e-5f // m
-#define PUSH_OUT_MAX  0.5f  // m/s
-#define TOUCH_GAP     1e-4f // m
-#define PIECE_MIN     1e-6f // s
-// Beyond this place a float is coarser than the gaps of contacts: the world is refused.
-#define FLOAT_PLACE_MAX 64.0f  // m
-#define LEAST           1e-12f // m/s, rad/s: less is none
-#define CUTS_MAX        8
-#define BOUNCE_CUTS_MAX 2
 
 // A moving body. The state proper is 13 floats; the rest is scratch.
 typedef struct body {

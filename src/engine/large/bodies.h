@@ -56,8 +56,8 @@ static inline void brake_upright(const cri_large *w, int at, cri_lanes3 *v, cri_
     }
     cri_lanes reach2 = cri_lanes_load(&w->b.reach2[at]);
     cri_lanes slip = cri_lanes_sqrt(v->x * v->x + v->y * v->y + spin->z * spin->z * reach2);
-    cri_lanes share = most / lanes_max(slip, cri_lanes_all(1e-20f)), one = cri_lanes_all(1);
-    cri_lanes turn_share = lanes_min(share * (float)CRI_FLOOR_SHARE, one);
+    cri_lanes share = most / lanes_max(slip, cri_lanes_all(TINY)), one = cri_lanes_all(1);
+    cri_lanes turn_share = lanes_min(share * FLOOR_SHARE, one);
     share = lanes_min(share, one);
     v->x = cri_lanes_pick(where, v->x - share * v->x, v->x);
     v->y = cri_lanes_pick(where, v->y - share * v->y, v->y);

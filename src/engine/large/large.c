@@ -7,16 +7,12 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "engine/contact.h"
 #include "engine/large/scratch.h"
 
 // Rounds of impulses: in the first substep, which begins with a guess, and in the others, which
 // begin with the impulses of the one before.
 enum { FIRST_ROUNDS = 8, ROUNDS = 4 };
-// Where a body rests on several, these share the load in so many passes, the last with friction.
-enum { SHARED_ROUNDS = 3 };
-
-// A world beyond these is for the way in double.
-static const float PLACE_MAX = 64; // m
 
 // Patches that are worth a slab.
 enum { SLAB_PATCHES = 2000 };
@@ -338,7 +334,7 @@ static bool is_sane(const cri_large *w, const cr_body_state *s, const cr_action 
 {
     cr_quat q = s->rotation;
     double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return below(s->position, (double)PLACE_MAX) && below(s->velocity, CRI_SPEED_MAX) &&
+    return below(s->position, FLOAT_PLACE_MAX) && below(s->velocity, CRI_SPEED_MAX) &&
            below(s->spin, CRI_SPIN_MAX) && fabs(norm - 1) < 1e-3 &&
            below(a->velocity, CRI_SPEED_MAX) && below(a->spin, CRI_SPIN_MAX) &&
            below(a->force, 1e9) && below(a->torque, 1e9) && below(a->impulse, 1e9) &&
@@ -357,7 +353,7 @@ static void load_weight(cri_large *w, int i)
     b->spin_damping[i] = driven ? 0 : m->spin_damping;
     float load = fmaxf(-w->numbers->pull.gravity[2], 0);
     b->brake[i] = upright && !driven ? m->floor_friction * load : 0;
-    b->reach2[i] = m->inertia * m->inverse_mass * (float)CRI_FLOOR_SHARE;
+    b->reach2[i] = m->inertia * m->inverse_mass * (float)FLOOR_SHARE;
     for (int k = 0; k < 3; k++) {
         bool turns = !upright || k == 2;
         b->inertias[k][i] = driven ? 1 : turns ? m->inertias[k] : 0;
@@ -465,7 +461,7 @@ static bool is_fine(const cri_large *w, int i)
     const cri_large_bodies *b = &w->b;
     bool good = true;
     for (int k = 0; k < 3; k++) {
-        good = good && fabsf(b->place[k][i]) < PLACE_MAX &&
+        good = good && fabsf(b->place[k][i]) < (float)FLOAT_PLACE_MAX &&
                fabsf(b->velocity[k][i]) < (float)CRI_SPEED_MAX &&
                fabsf(b->spin[k][i]) < (float)CRI_SPIN_MAX;
     }

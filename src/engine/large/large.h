@@ -40,8 +40,6 @@ enum { CRI_LOT = 8, CRI_LARGE_POINTS = 4, CRI_SLABS = 8 };
 #define CRI_NO_POINT 1e30f
 // Points are looked for within what bodies move in a substep and this.
 #define CRI_SEE 1e-3f // m
-// Two that are so near touch, as in record.c.
-#define CRI_TOUCH_GAP 1e-4f // m
 
 // How two solids meet: who finds their points.
 typedef enum cri_large_kind {

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/lanes/numbers.h"
+#include "engine/contact.h"
 #include "engine/large/large.h"
 #include "engine/large/scratch.h"
 
@@ -53,9 +53,9 @@ static cri_lean lean_of(const cri_large *w, int pair)
         return (cri_lean){.upper = NO_PATCH};
     }
     float cosine = found[0] * up[0] + found[1] * up[1] + found[2] * up[2];
-    int side = cosine > SUPPORT_COS ? 1 : 0;
+    int side = cosine > (float)SUPPORT_COS ? 1 : 0;
     float rise = fabsf(cosine);
-    bool rests = rise > SUPPORT_COS && least_gap(found) < SUPPORT_GAP;
+    bool rests = rise > (float)SUPPORT_COS && least_gap(found) < (float)SUPPORT_GAP;
     int upper = rests && w->b.pushed[p->movers[side]] ? p->movers[side] : -1;
     return (cri_lean){upper, p->movers[1 - side], rise};
 }
@@ -147,11 +147,11 @@ static float own_load(const cri_large *w, int i)
 static float slowness(const cri_large *w, int i)
 {
     const cri_large_bodies *b = &w->b;
-    float sum = 0, turn = b->radius[i] * b->radius[i];
+    float sum = 0, turn = b->radius[i] * b->radius[i], slow = (float)SLOW;
     for (int k = 0; k < 3; k++) {
         sum += b->velocity[k][i] * b->velocity[k][i] + turn * b->spin[k][i] * b->spin[k][i];
     }
-    return SLOW * SLOW / (sum + SLOW * SLOW);
+    return slow * slow / (sum + slow * slow);
 }
 
 // Hand a body's load on to what it rests on.

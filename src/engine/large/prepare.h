@@ -62,7 +62,7 @@ static inline void load_making(const cri_large *w, bundle *s, making *m)
 
 static inline void find_shares(making *m)
 {
-    cri_lanes least = cri_lanes_all(CRI_NO_POINT), sum = cri_lanes_all(1e-20f);
+    cri_lanes least = cri_lanes_all(CRI_NO_POINT), sum = cri_lanes_all(TINY);
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         least = lanes_min(least, m->gap[i]);
     }
@@ -107,7 +107,7 @@ static inline void lay_bundle(const cri_large *w, bundle *s, making *m)
     if (any) {
         cri_lanes3 level = cri_lanes3_mad(grain, -cri_lanes3_dot(grain, n), n);
         cri_lanes length = cri_lanes3_length(level);
-        cri_mask laid = is_less(cri_lanes_all(1e-3f), length);
+        cri_mask laid = is_less(cri_lanes_all(GRAIN_MIN), length);
         level = cri_lanes3_scale(1.0f / cri_lanes_pick(laid, length, one), level);
         s->slide = cri_lanes3_pick(laid, level, s->slide);
         along = cri_lanes_pick(laid, m->along, hold);
@@ -274,10 +274,10 @@ static inline void ask_point(const cri_large *w, const making *m, const partings
     cri_lanes zero = cri_lanes_all(0), gap = m->gap[i];
     cri_lanes base = speed_at(parts->base, p->u, p->v), now = speed_at(parts->now, p->u, p->v);
     cri_lanes next = speed_at(parts->next, p->u, p->v) + base, fastest = lanes_min(now, next);
-    cri_mask there = is_less(gap, cri_lanes_all(1.5f * IMPACT_GAP));
+    cri_mask there = is_less(gap, cri_lanes_all(THERE));
     there = there | (is_less(zero, m->restitution) & is_less(gap + fastest * w->h, zero));
     cri_mask bounce = m->on[i] & there & is_less(now, cri_lanes_all(-BOUNCE_MIN));
-    cri_lanes hit = lanes_max(gap, zero) / -lanes_min(fastest, cri_lanes_all(-1e-3f));
+    cri_lanes hit = lanes_max(gap, zero) / -lanes_min(fastest, cri_lanes_all(-CLOSING_MIN));
     hit = lanes_min(hit, cri_lanes_all(w->h));
     cri_lanes share = hit * (1 / w->h), change = next - now;
     cri_lanes back = change * (1.0f - share) - (now + change * share) * m->restitution;
@@ -371,7 +371,7 @@ static inline void tell_pairs(const cri_large *w, bundle *s, const making *m)
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         least = lanes_min(least, m->gap[i]);
     }
-    unsigned near = cri_mask_bits(~is_less(cri_lanes_all(CRI_TOUCH_GAP), least));
+    unsigned near = cri_mask_bits(~is_less(cri_lanes_all(TOUCH_GAP), least));
     s->there = s->still[0] = s->still[1] = s->alone = s->apart = 0;
     for (int i = 0; i < CRI_LANES; i++) {
         cri_large_pair *p = &w->pairs[s->pairs.of[i]];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/contact.h"
 #include "engine/large/large.h"
 #include "engine/large/scratch.h"
 
@@ -60,7 +61,7 @@ static void note_pair(const cri_large *w, int index)
         gap = found[i] < gap ? found[i] : gap;
     }
     float sum = p->silent ? 0 : sum_of(&w->kept[(size_t)index * CRI_KEPT_ROW]);
-    if (gap < CRI_NO_POINT / 2 && (sum > 0 || gap <= CRI_TOUCH_GAP)) {
+    if (gap < CRI_NO_POINT / 2 && (sum > 0 || gap <= (float)TOUCH_GAP)) {
         if (asks) {
             note(w, index, sum);
         }

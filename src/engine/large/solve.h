@@ -306,7 +306,7 @@ static inline void keep_bundle(const cri_large *w, const bundle *s)
         load = load + one[i];
     }
     // The twist as a share of the most that it can be.
-    cri_lanes most = lanes_max(load * s->rub.arm, cri_lanes_all(1e-20f));
+    cri_lanes most = lanes_max(load * s->rub.arm, cri_lanes_all(TINY));
     one[4] = drag.x, one[5] = drag.y, one[6] = drag.z, one[7] = s->rub.twist / most;
     scatter(w->kept, CRI_KEPT_ROW, &s->pairs, s->there, one);
     unsigned met = s->apart & cri_mask_bits(is_less(zero, load));

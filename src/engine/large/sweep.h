@@ -22,7 +22,7 @@ static inline void stand_still(const cri_large *w, const bundle *s, const both *
     cri_lanes stands[2][8], sum = d->speed[0][3] + d->speed[1][3];
     gather(w->rests, CRI_SPEED_ROW, &s->movers[0], stands[0]);
     gather(w->rests, CRI_SPEED_ROW, &s->movers[1], stands[1]);
-    cri_lanes inverse = 1.0f / lanes_max(sum, cri_lanes_all(1e-20f));
+    cri_lanes inverse = 1.0f / lanes_max(sum, cri_lanes_all(TINY));
     const cri_lanes share[2] = {d->speed[1][3] * inverse, d->speed[0][3] * inverse};
     cri_lanes3 common = cri_lanes3_scale(share[0], three_of(stands[0]));
     common = cri_lanes3_mad(common, share[1], three_of(stands[1]));

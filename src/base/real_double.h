@@ -1,6 +1,8 @@
-// The words of joints/kernel.h for one world in double.
-#ifndef CRI_JOINT_DOUBLE_H
-#define CRI_JOINT_DOUBLE_H
+// The words of the kernels (engine/contact_kernel.h, engine/joints/kernel.h) for one world in
+// double: `real` is a number, `real3` a vector, `real_mask` what is true of it. real_lanes.h has
+// the same words for lanes.
+#ifndef CRI_REAL_DOUBLE_H
+#define CRI_REAL_DOUBLE_H
 
 #include <math.h>
 
@@ -11,8 +13,8 @@ typedef double real;
 typedef cr_vec3 real3;
 typedef int64_t real_mask; // -1: true, 0: false
 
+#define INLINE      static inline
 #define REAL(value) ((double)(value))
-#define JOINT_SOFT  1e-9
 
 static inline real_mask real_less(real a, real b)
 {
