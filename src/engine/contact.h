@@ -1,17 +1,15 @@
 // The numbers of the contact method, each of them once: for one world in double (meet.c, world.c),
 // for many in lanes (lanes/) and for a large one (large/). contact_kernel.h has the formulas.
 //
-// They are written in double. Files that work in lanes include base/real_lanes.h first, which
-// rounds them to floats; others that compute with floats say (float) where they use one.
+// They are written in double. Where a file works in lanes (base/real.h) they are rounded to floats;
+// others that compute with floats say (float) where they use one.
 //
 // What stands elsewhere belongs to one solver alone: when passes and rounds end (impulses.c,
 // lanes/solve.h, lanes/patch.h), which depends on what a float or a double resolves.
 #ifndef CRI_CONTACT_H
 #define CRI_CONTACT_H
 
-#ifndef NUMBER
-#define NUMBER(value) (value)
-#endif
+#include "base/real.h"
 
 // ---------------------------------------------------------------------------------------------
 // Finding points.

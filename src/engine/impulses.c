@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/report.h"
+#include "engine/contact_kernel.h"
 #include "engine/joints/joints.h"
 
 // Passes (iterations) end when no impulse of a pass changes a speed by more than this.
@@ -122,24 +123,29 @@ static double give(cri_rigid *a, cri_rigid *b, cri_row *row, double impulse)
     return fabs(change) / row->inverse;
 }
 
+static double miss(const cri_rigid *a, const cri_rigid *b, const cri_row *row)
+{
+    return row->speed - speed_of(a, b, row);
+}
+
 static double wish(const cri_rigid *a, const cri_rigid *b, const cri_row *row)
 {
-    return row->impulse + (row->speed - speed_of(a, b, row)) * row->inverse;
+    return row->impulse + miss(a, b, row) * row->inverse;
 }
 
 // The share of a push across the normal that friction can hold: an ellipse with those half axes.
 static double share(double one, double most_one, double two, double most_two)
 {
     double x = one == 0 ? 0 : one / most_one, y = two == 0 ? 0 : two / most_two;
-    double length = sqrt(x * x + y * y);
-    return length > 1 ? 1 / length : 1;
+    return cone_share(1, x, y);
 }
 
 // One visit of one point. Returns the largest change of a speed.
 static double visit(cri_world *w, const cri_point *p, cri_row rows[3])
 {
     cri_rigid *a = &w->rigids[p->a], *b = &w->rigids[p->b];
-    double moved = give(a, b, &rows[0], fmax(0, wish(a, b, &rows[0])));
+    double press = normal_impulse(rows[0].impulse, miss(a, b, &rows[0]), rows[0].inverse);
+    double moved = give(a, b, &rows[0], press);
     if (p->friction == 0 && p->across == 0) {
         return moved;
     }

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "engine/contact.h"
+#include "engine/contact_kernel.h"
 #include "geom/columns.h"
 
 static bool is_open(const cri_world *w, int pair)
@@ -214,15 +214,12 @@ double cri_first_impact(cri_world *w, double t)
 // ---------------------------------------------------------------------------------------------
 // Points.
 
-// Points beyond MARGIN count only if they will close in this piece.
-static bool matters(const cri_rigid *a, const cri_rigid *b, const cri_touch *touch, double t)
+// How fast a gap opens at the end of the piece.
+static double opening(const cri_rigid *a, const cri_rigid *b, const cri_touch *touch)
 {
-    if (-touch->depth <= MARGIN) {
-        return true;
-    }
     cr_vec3 slip =
         cri_sub(cri_next_velocity_at(b, touch->point), cri_next_velocity_at(a, touch->point));
-    return -touch->depth + cri_dot(slip, touch->normal) * t < 0;
+    return cri_dot(slip, touch->normal);
 }
 
 // Between two upright bodies one of two points above each other is enough.
@@ -257,7 +254,7 @@ static cr_vec3 grain_of(const cr_model *model, const cr_part *parts[2], const cr
 // ball that strikes it like a wall, though each of its impacts is over before the next begins.
 static bool is_swept(const cri_rigid *a, const cri_rigid *b, double gap)
 {
-    return a->ball && b->ball && gap > THERE;
+    return a->ball && b->ball && !is_there(gap);
 }
 
 // The points of one part against one part.
@@ -275,7 +272,8 @@ static bool add_points(cri_world *w, const cri_near *pair, const int parts[2], d
                          (const cr_pose[2]){a->parts[parts[0]], b->parts[parts[1]]});
     }
     for (int i = 0; i < count; i++) {
-        if (!matters(a, b, &touches[i], t) || repeats(a, b, touches, i)) {
+        if (!matters(-touches[i].depth, opening(a, b, &touches[i]), t) ||
+            repeats(a, b, touches, i)) {
             continue;
         }
         if (w->point_count == w->point_max) {
@@ -308,7 +306,7 @@ bool cri_find_points(cri_world *w, double t)
         const cri_rigid *a = &w->rigids[pair->a], *b = &w->rigids[pair->b];
         double margin = MARGIN;
         if (!a->ball && !b->ball && pair->responds) {
-            margin = fmin(MARGIN + (a->pace + b->pace) * t, MARGIN_MAX);
+            margin = margin_of(a->pace + b->pace, t);
         }
         if (far_apart(a, b, margin) || !is_open(w, pair->pair)) {
             continue;
@@ -327,21 +325,10 @@ bool cri_find_points(cri_world *w, double t)
 // ---------------------------------------------------------------------------------------------
 // Asking.
 
-// Speed of separation that undoes an overlap, or lets a gap close and no more.
-static double gap_target(double gap, double t, double h)
+static bool will_bounce(const cri_point *p, double closing, double fastest, double t)
 {
-    if (gap >= 0) {
-        return -gap / t;
-    }
-    return gap > -SLOP ? 0 : fmin(OVERLAP_SHARE * (-gap - SLOP) / h, PUSH_OUT_MAX);
-}
-
-// True if the point closes in this piece with an impact. Without restitution a wide gap closes
-// better by anticipation: the bodies end up side by side.
-static bool bounces(const cri_point *p, double closing, double fastest, double t)
-{
-    return closing < -BOUNCE_MIN &&
-           (p->gap <= THERE || (p->meeting->restitution > 0 && p->gap + fastest * t < 0));
+    real_mask springs = p->meeting->restitution > 0 ? shuts(p->gap, fastest, t) : 0;
+    return bounces(p->gap, closing, springs);
 }
 
 // A grain lays the directions of friction: one coefficient along it, one across.
@@ -360,10 +347,12 @@ static void ask(const cri_world *w, cri_point *p, double t)
     cr_vec3 now = cri_sub(cri_velocity_at(b, p->point), cri_velocity_at(a, p->point));
     cr_vec3 next = cri_sub(cri_next_velocity_at(b, p->point), cri_next_velocity_at(a, p->point));
     double closing = cri_dot(now, p->normal), next_closing = cri_dot(next, p->normal);
-    p->target = gap_target(p->gap, t, w->model->dt / w->model->substeps);
-    if (bounces(p, closing, fmin(closing, next_closing), t)) {
+    double h = w->model->dt / w->model->substeps;
+    real_rate close = {1, t}, undo = {OVERLAP_SHARE, h};
+    p->target = gap_target(p->gap, close, SLOP, undo, PUSH_OUT_MAX);
+    if (will_bounce(p, closing, fmin(closing, next_closing), t)) {
         // The impact comes first, then forces act for the rest of the piece.
-        double back = -p->meeting->restitution * closing + (next_closing - closing);
+        double back = rebound(closing, next_closing - closing, p->meeting->restitution);
         p->target = fmax(p->target, back);
     }
     cr_vec3 slip_now = cri_mad(now, -closing, p->normal);
@@ -371,9 +360,7 @@ static void ask(const cri_world *w, cri_point *p, double t)
     // Without slip any direction across the normal does.
     cr_vec3 aside = fabs(p->normal.x) < 0.7 ? cri_vec3(1, 0, 0) : cri_vec3(0, 1, 0);
     p->slide = cri_unit(slip, cri_unit(cri_cross(p->normal, aside), aside));
-    p->friction = cri_dot(slip_now, slip_now) < STICK_SPEED * STICK_SPEED
-                      ? p->meeting->static_friction
-                      : p->meeting->friction;
+    p->friction = holding(slip_now, p->meeting->static_friction, p->meeting->friction);
     p->across = p->friction;
     follow_grain(p);
 }
@@ -391,8 +378,8 @@ double cri_first_bounce(const cri_world *w, double t)
         cr_vec3 next =
             cri_sub(cri_next_velocity_at(b, p->point), cri_next_velocity_at(a, p->point));
         double closing = cri_dot(now, p->normal), fastest = fmin(closing, cri_dot(next, p->normal));
-        if (bounces(p, closing, fastest, t)) {
-            first = fmin(first, (p->gap - IMPACT_GAP) / -fastest);
+        if (will_bounce(p, closing, fastest, t)) {
+            first = fmin(first, impact_time(p->gap, -fastest));
         }
     }
     return first;

@@ -3,13 +3,9 @@
 // Two bodies touch if an impulse passes between them, or if they are nearer than TOUCH_GAP at the
 // start of a piece. So a ball that rests on a board or rolls along it touches; one that passes half
 // a millimetre away does not.
-#include "engine/contact.h"
 #include "engine/world.h"
 
-static bool touches(const cri_point *p)
-{
-    return p->impulse > 0 || p->gap <= TOUCH_GAP;
-}
+#include "engine/contact_kernel.h"
 
 // The better point to report of one piece: the larger impulse, then the smaller gap.
 static bool is_better(const cri_point *p, const cri_point *q)
@@ -60,7 +56,7 @@ void cri_record_points(cri_world *w)
         for (; i < w->point_count && w->points[i].pair == pair; i++) {
             const cri_point *p = &w->points[i];
             impulse += p->impulse;
-            if (touches(p) && (!best || is_better(p, best))) {
+            if (is_touching(p->impulse, p->gap) && (!best || is_better(p, best))) {
                 best = p;
             }
         }

@@ -12,23 +12,16 @@
 // spinning * load * radius.
 #include "engine/world.h"
 
-// The change of spin along `axis` that a torque impulse of at most `most` makes; it only brakes.
-static cr_vec3 brake(cr_vec3 axis, double inertia, double most)
-{
-    double rate = cri_length(axis), change = most / inertia;
-    return rate <= change ? cri_neg(axis) : cri_scale(-change / rate, axis);
-}
+#include "engine/contact_kernel.h"
 
 static void resist(const cri_point *p, cri_rigid *ball, const cri_rigid *other)
 {
     double radius = ball->body->radius, inertia = ball->numbers.inertia.x;
-    double lever = radius * (1 + inertia / (ball->numbers.mass * radius * radius));
+    double lever = rolling_lever(radius, inertia / (ball->numbers.mass * radius * radius));
     cr_vec3 spin = cri_sub(ball->next_spin, other->next_spin);
-    cr_vec3 about = cri_scale(cri_dot(spin, p->normal), p->normal);
-    cr_vec3 roll = cri_sub(spin, about);
-    cr_vec3 change = brake(roll, inertia, p->meeting->rolling * p->impulse * lever);
-    change = cri_add(change, brake(about, inertia, p->meeting->spinning * p->impulse * radius));
-    ball->next_spin = cri_add(ball->next_spin, change);
+    double roll = p->meeting->rolling * p->impulse * lever / inertia;
+    double twist = p->meeting->spinning * p->impulse * radius / inertia;
+    ball->next_spin = cri_add(ball->next_spin, resistance(spin, p->normal, roll, twist));
 }
 
 void cri_resist_rolling(cri_world *w)

@@ -7,7 +7,7 @@
 
 #include "base/report.h"
 #include "base/trig.h"
-#include "engine/contact.h"
+#include "engine/contact_kernel.h"
 #include "engine/joints/joints.h"
 
 // Bodies that are not balls cut a substep in a world with so few contact points; else they bounce
@@ -301,24 +301,12 @@ static bool store(cri_world *w, cr_state *to)
 // ---------------------------------------------------------------------------------------------
 // A piece.
 
-// Friction of an upright on the floor that it stands on. Where it slides and spins at once, no
-// point of its foot slips like another; for all of them together stands one slip (the ellipsoid for
-// the limit surface of a foot, Howe and Cutkosky 1996),
-//
-//     s = sqrt(v^2 + (r w)^2),   force = mu m g v / s,   torque = mu m g r^2 w / s,
-//
-// where r is how far the points of the foot are from its middle, on the average. Of a disc that is
-// 2/3 R, and its inertia m R^2 / 2: r^2 = 8/9 I / m. (For a square it is 1% less than that.)
+// Friction of an upright on the floor that it stands on.
 static void brake_upright(cri_rigid *r, double load, double t)
 {
-    double most = r->numbers.floor_friction * fmax(load, 0) * t;
+    double most = r->numbers.floor_friction * fmax(load, 0) * t, *spin = &r->next_spin.z;
     double reach2 = FLOOR_SHARE * r->numbers.inertia.z / r->numbers.mass;
-    cr_vec3 *v = &r->next_velocity, *spin = &r->next_spin;
-    double slip = sqrt(v->x * v->x + v->y * v->y + reach2 * spin->z * spin->z);
-    double share = most / fmax(slip, TINY);
-    v->x -= fmin(share, 1) * v->x;
-    v->y -= fmin(share, 1) * v->y;
-    spin->z -= fmin(FLOOR_SHARE * share, 1) * spin->z;
+    brake_foot(&r->next_velocity, spin, reach2 * *spin * *spin, most);
 }
 
 static void predict_body(cri_rigid *r, double t, bool whole)
@@ -401,31 +389,17 @@ static void turn(cri_rigid *r, double t)
     }
 }
 
-// One turn about one of the body's own axes: its momentum, in its own frame, turns the other way.
-static void turn_about(int k, double angle, cr_quat *q, double m[3])
-{
-    double sin = cri_sin(angle / 2), cos = cri_cos(angle / 2), axis[3] = {0, 0, 0};
-    int i = (k + 1) % 3, j = (k + 2) % 3;
-    axis[k] = sin;
-    *q = cri_quat_mul(*q, (cr_quat){axis[0], axis[1], axis[2], cos});
-    double c = cos * cos - sin * sin, s = 2 * cos * sin, one = m[i], two = m[j];
-    m[i] = c * one + s * two;
-    m[j] = c * two - s * one;
-}
-
-// The same for a body that a joint holds, by turns about its own axes there and back (symmetric
-// splitting): what swings for long must not gain by it.
+// The same for a body that a joint holds, in one part: what swings for long must not gain by it.
 static void turn_held(cri_rigid *r, double t)
 {
-    static const int axes[5] = {0, 1, 2, 1, 0};
-    cr_vec3 spin = cri_unrotate(r->pose.rotation, r->next_spin), inertia = r->numbers.inertia;
+    cr_quat rotation = r->pose.rotation;
+    cr_vec3 spin = cri_unrotate(rotation, r->next_spin), inertia = r->numbers.inertia;
     const double i[3] = {inertia.x, inertia.y, inertia.z};
     double m[3] = {i[0] * spin.x, i[1] * spin.y, i[2] * spin.z};
-    for (int k = 0; k < 5; k++) {
-        int axis = axes[k];
-        turn_about(axis, m[axis] / i[axis] * (k == 2 ? t : t / 2), &r->pose.rotation, m);
-    }
-    r->pose.rotation = cri_quat_unit(r->pose.rotation);
+    double q[4] = {rotation.x, rotation.y, rotation.z, rotation.w};
+    const real_rate rates[3] = {{1, i[0]}, {1, i[1]}, {1, i[2]}};
+    turn_part(rates, t, q, m);
+    r->pose.rotation = cri_quat_unit((cr_quat){q[0], q[1], q[2], q[3]});
     r->next_spin = cri_rotate(r->pose.rotation, cri_vec3(m[0] / i[0], m[1] / i[1], m[2] / i[2]));
 }
 

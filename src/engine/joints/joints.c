@@ -1,6 +1,6 @@
 #include "engine/joints/joints.h"
 
-#include "base/real_double.h"
+#include "base/real.h"
 
 #define JOINT_SOFT 1e-9 // what a double resolves of a diagonal, and some
 #include "engine/joints/kernel.h"

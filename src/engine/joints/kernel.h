@@ -1,5 +1,5 @@
 // Joints: rows of what they hold, solved exactly for all that hangs together, in the words of
-// "one world in double" (base/real_double.h): `real` is a number, `real3` a vector, `real_mask`
+// "one world in double" (base/real.h): `real` is a number, `real3` a vector, `real_mask`
 // what is true of it. Other words would make lanes of it.
 //
 //     start   lay     rows, and the matrix of each island, factored, where the bodies are

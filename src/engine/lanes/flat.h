@@ -406,17 +406,14 @@ static inline cri_lanes flat_pace(const batch *w, const cri_meet *m)
 static inline cri_lanes flat_margin(const batch *w, const cri_meet *m)
 {
     cri_lanes pace = m->silent ? cri_lanes_all(0) : flat_pace(w, m);
-    return lanes_min(pace * w->left + MARGIN, cri_lanes_all(MARGIN_MAX));
+    return margin_of(pace, w->left);
 }
 
-// Points beyond MARGIN count only if they will close in this piece.
 static inline void keep_what_matters(batch *w, int first)
 {
     for (int i = first; i < w->point_count; i++) {
         point *p = &w->points[i];
-        cri_lanes ahead = p->gap + closing_of(w, p, true) * w->left;
-        p->near =
-            p->near & (~is_less(cri_lanes_all(MARGIN), p->gap) | is_less(ahead, cri_lanes_all(0)));
+        p->near = p->near & matters(p->gap, closing_of(w, p, true), w->left);
         p->solve = p->meet->silent ? cri_mask_all(0) : p->near;
     }
 }

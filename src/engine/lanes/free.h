@@ -128,6 +128,17 @@ static inline void set_stances(batch *w)
     }
 }
 
+// What is left of a speed that was stopped is next to nothing, and its square less than a float
+// holds without taking long over it.
+INLINE cri_lanes3 settle(cri_lanes3 v)
+{
+    cri_lanes least = cri_lanes_all(LEAST);
+    v.x = cri_lanes_keep(is_less(least, cri_lanes_abs(v.x)), v.x);
+    v.y = cri_lanes_keep(is_less(least, cri_lanes_abs(v.y)), v.y);
+    v.z = cri_lanes_keep(is_less(least, cri_lanes_abs(v.z)), v.z);
+    return v;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Turning.
 
@@ -141,39 +152,10 @@ INLINE void quat_mul(const cri_lanes a[4], const cri_lanes b[4], cri_lanes out[4
     out[0] = x, out[1] = y, out[2] = z, out[3] = s;
 }
 
-// One turn about one of the body's own axes, for t seconds: the momentum, in the body's frame,
-// turns the other way.
-INLINE void turn_about(int k, cri_lanes rate, cri_lanes t, cri_lanes q[4], cri_lanes m[3])
-{
-    int i = (k + 1) % 3, j = (k + 2) % 3;
-    cri_lanes angle = m[k] * rate * t;
-    cri_sincos half = cri_lanes_sincos(angle * 0.5f);
-    // The product of two quaternions, of which the second has but two numbers.
-    cri_lanes along = q[3] * half.sin + q[k] * half.cos, w = q[3] * half.cos - q[k] * half.sin;
-    cri_lanes first = q[i] * half.cos + q[j] * half.sin;
-    q[j] = q[j] * half.cos - q[i] * half.sin;
-    q[i] = first, q[k] = along, q[3] = w;
-    cri_lanes cos = half.cos * half.cos - half.sin * half.sin, sin = 2.0f * half.cos * half.sin;
-    cri_lanes one = m[i], two = m[j];
-    m[i] = cos * one + sin * two;
-    m[j] = cos * two - sin * one;
-}
-
 // A fast body turns a quarter of a radian in a substep: in so many parts. One that can turn no more
 // than one of these does so at once.
 enum { TURNS = 4 };
 #define TURN_MAX 0.08f // rad
-
-// A part of a turn: symmetric, half of it about each axis there and back.
-static inline void turn_part(const cri_lanes rate[3], cri_lanes t, cri_lanes q[4], cri_lanes m[3])
-{
-    cri_lanes half = t * 0.5f;
-    turn_about(0, rate[0], half, q, m);
-    turn_about(1, rate[1], half, q, m);
-    turn_about(2, rate[2], t, q, m);
-    turn_about(1, rate[1], half, q, m);
-    turn_about(0, rate[0], half, q, m);
-}
 
 // A turn at work. Its first rows are what changes, those up to `before` what a part takes.
 typedef struct turning {

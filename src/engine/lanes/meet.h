@@ -212,7 +212,7 @@ INLINE void find_ball_point(batch *w, int index)
     p->place = cri_lanes3_mad(w->bodies[m->movers[1]].place,
                               cri_lanes_all(-w->course->movers[m->movers[1]].radius), n.normal);
     p->near = near;
-    p->solve = near & is_less(n.distance, cri_lanes_all(THERE));
+    p->solve = near & is_there(n.distance);
     if (!balls && cri_mask_any(near & ~p->solve)) {
         cri_lanes way = -(closing_of(w, p, true) * w->left);
         p->solve = p->solve | (near & is_less(way, cri_lanes_all(SWEEP_MIN)));
@@ -293,7 +293,7 @@ static inline cri_lanes sweep_meet(const batch *w, const cri_meet *m, const swee
     cri_lanes time = cri_lanes_all(0), zero = time;
     cri_mask going = lanes, hit = cri_mask_all(0);
     for (int pass = 0; pass < SWEEP_PASSES_MAX; pass++) {
-        cri_mask there = is_less(n.distance, cri_lanes_all(THERE));
+        cri_mask there = is_there(n.distance);
         // Who begins in the gap has no new impact.
         hit = pass == 0 ? hit : hit | (going & there);
         going = going & ~there;
@@ -372,7 +372,7 @@ static inline cri_mask look_near(batch *w, int index)
     nearest n = gap_now(w, index);
     near = near & is_less(n.distance, within);
     known->gap = n;
-    known->held = near & is_less(n.distance, cri_lanes_all(THERE));
+    known->held = near & is_there(n.distance);
     if (!balls && cri_mask_any(near & ~known->held)) {
         point p = {.meet = m, .normal = n.normal};
         p.place = cri_lanes3_mad(w->bodies[m->movers[1]].place,

@@ -24,8 +24,7 @@ static inline record *record_of(batch *w, int pair)
 
 static inline cri_mask touches(const batch *w, const point *p)
 {
-    cri_mask pushed = p->solve & is_less(cri_lanes_all(0), p->impulse);
-    return w->run & p->near & (pushed | ~is_less(cri_lanes_all(TOUCH_GAP), p->gap));
+    return w->run & p->near & is_touching(cri_lanes_keep(p->solve, p->impulse), p->gap);
 }
 
 // Note that the points first .. end - 1, all of one pair, touch.

@@ -1,5 +1,5 @@
 // What is asked of contact points, and sequential impulses that give it to them, in lanes. See
-// meet.c and impulses.c.
+// contact_kernel.h for the formulas.
 //
 // A ball's contact point lies straight below its center, so an impulse J along a normal n changes
 //
@@ -96,23 +96,15 @@ INLINE cri_lanes3 slip_of(const batch *w, const point *p, bool next)
 // ---------------------------------------------------------------------------------------------
 // Asking.
 
-// Speed of separation that undoes an overlap, or lets a gap close and no more.
-static inline cri_lanes gap_target(const batch *w, cri_lanes gap)
+static inline cri_mask will_bounce(const batch *w, const point *p, cri_lanes closing,
+                                   cri_lanes fastest)
 {
-    cri_lanes zero = cri_lanes_all(0);
-    cri_lanes apart =
-        lanes_min((-gap - SLOP) * (OVERLAP_SHARE / w->course->h), cri_lanes_all(PUSH_OUT_MAX));
-    return cri_lanes_pick(is_less(gap, zero), lanes_max(apart, zero), -gap * w->rate);
-}
-
-static inline cri_mask bounces(const batch *w, const point *p, cri_lanes closing, cri_lanes fastest)
-{
-    cri_mask there = is_less(p->gap, cri_lanes_all(THERE));
     quantity back = manner_of(w, p->meet)->restitution;
+    cri_mask springs = cri_mask_all(0);
     if (is_some(back)) {
-        there = there | (where_some(back) & is_less(p->gap + fastest * w->t, cri_lanes_all(0)));
+        springs = where_some(back) & shuts(p->gap, fastest, w->t);
     }
-    return there & is_less(closing, cri_lanes_all(-BOUNCE_MIN));
+    return bounces(p->gap, closing, springs);
 }
 
 // The part of v across the normal as a unit vector; any such vector where v has next to none.
@@ -225,9 +217,7 @@ static inline cri_lanes friction_of(const manner *m, const point *p, cri_lanes3 
                                     cri_lanes closing)
 {
     cri_lanes3 level = cri_lanes3_mad(slip, -closing, p->normal);
-    cri_mask sticks =
-        is_less(cri_lanes3_dot(level, level), cri_lanes_all(STICK_SPEED * STICK_SPEED));
-    return cri_lanes_pick(sticks, in_lanes(m->static_friction), in_lanes(m->friction));
+    return holding(level, in_lanes(m->static_friction), in_lanes(m->friction));
 }
 
 // Directions of friction for points that are not plain.
@@ -298,10 +288,11 @@ INLINE void ask(const batch *w, point *p)
     cri_lanes3 now = slip_of(w, p, false), next = slip_of(w, p, true);
     cri_lanes closing = cri_lanes3_dot(now, p->normal);
     cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
-    p->target = gap_target(w, p->gap);
+    cri_lanes undo = cri_lanes_all(OVERLAP_SHARE / w->course->h);
+    p->target = gap_target(p->gap, w->rate, REAL(SLOP), undo, REAL(PUSH_OUT_MAX));
     // The impact comes first, then forces act for the rest of the piece.
-    cri_lanes back = (next_closing - closing) - closing * how->restitution;
-    cri_mask bounce = bounces(w, p, closing, lanes_min(closing, next_closing));
+    cri_lanes back = rebound(closing, next_closing - closing, in_lanes(how->restitution));
+    cri_mask bounce = will_bounce(w, p, closing, lanes_min(closing, next_closing));
     p->bounce = bounce;
     p->target = cri_lanes_pick(bounce, lanes_max(p->target, back), p->target);
     p->impulse = cri_lanes_all(0);
@@ -339,15 +330,9 @@ INLINE void push_upright(body *b, const weight *m, float sign, cri_lanes3 impuls
 // Along the normal.
 INLINE void press(point *p, cri_lanes speed, cri_lanes yield, cri_mask lanes)
 {
-    cri_lanes impulse = lanes_max(p->impulse + (p->target - speed) * yield, cri_lanes_all(0));
+    cri_lanes impulse = normal_impulse(p->impulse, p->target - speed, yield);
     p->change = cri_lanes_keep(lanes, impulse - p->impulse);
     p->impulse = p->impulse + p->change;
-}
-
-// The share of a friction that is kept if there may be so much of it.
-INLINE cri_lanes share_of(cri_lanes most, cri_lanes length)
-{
-    return lanes_min(most / lanes_max(length, cri_lanes_all(TINY)), cri_lanes_all(1));
 }
 
 // Let the balls feel the changes of a point's impulses.
@@ -405,7 +390,7 @@ static inline void visit_tied(batch *w, point *p, cri_mask lanes)
     slide = p->rub[0] - slide * p->yield[1];
     across = p->rub[1] - across * p->yield[2];
     cri_lanes x = slide * p->grip[0], y = across * p->grip[1];
-    cri_lanes share = share_of(p->impulse, cri_lanes_sqrt(x * x + y * y));
+    cri_lanes share = cone_share(p->impulse, x, y);
     p->rubbed[0] = cri_lanes_keep(lanes, slide * share - p->rub[0]);
     p->rubbed[1] = cri_lanes_keep(lanes, across * share - p->rub[1]);
     p->rub[0] = p->rub[0] + p->rubbed[0];
@@ -618,15 +603,6 @@ static inline void solve_passes(batch *w)
 // ---------------------------------------------------------------------------------------------
 // Rolling and spinning resistance: see roll.c.
 
-// The change of spin that a torque impulse of at most `most` makes; it only brakes.
-static inline cri_lanes3 brake(cri_lanes3 spin, cri_lanes most)
-{
-    cri_lanes one = cri_lanes_all(1), rate = cri_lanes3_length(spin);
-    cri_mask stops = ~is_less(most, rate);
-    cri_lanes share = cri_lanes_pick(stops, one, most / cri_lanes_pick(stops, one, rate));
-    return cri_lanes3_scale(-share, spin);
-}
-
 static inline void resist(batch *w, const point *p, int side)
 {
     const weight *m = weight_of(w, p->meet->movers[side]);
@@ -638,12 +614,11 @@ static inline void resist(batch *w, const point *p, int side)
     if (other >= 0) {
         spin = cri_lanes3_sub(spin, w->bodies[other].next_spin);
     }
-    cri_lanes3 about = cri_lanes3_scale(cri_lanes3_dot(spin, p->normal), p->normal);
-    cri_lanes3 roll = cri_lanes3_sub(spin, about);
-    quantity lever = radius * (1.0f + m->inertia * m->inverse_mass / (radius * radius));
+    cri_lanes lever = rolling_lever(cri_lanes_all(radius),
+                                    in_lanes(m->inertia * m->inverse_mass / (radius * radius)));
     cri_lanes load = p->impulse * m->inverse_inertia;
-    cri_lanes3 change = brake(roll, load * (how->rolling * lever));
-    change = cri_lanes3_add(change, brake(about, load * (how->spinning * radius)));
+    cri_lanes3 change =
+        resistance(spin, p->normal, load * (how->rolling * lever), load * (how->spinning * radius));
     cri_mask loaded = p->solve & is_less(cri_lanes_all(0), p->impulse);
     loaded = loaded & (where_some(how->rolling) | where_some(how->spinning));
     ball->next_spin =
@@ -707,8 +682,8 @@ static inline cri_lanes first_bounce(const batch *w)
         cri_lanes closing = closing_of(w, p, false);
         cri_lanes fastest = lanes_min(closing, closing_of(w, p, true));
         cri_mask lanes = may_cut & p->solve & is_less(cri_lanes_all(MARGIN), p->gap) &
-                         bounces(w, p, closing, fastest);
-        cri_lanes meet = (p->gap - IMPACT_GAP) / cri_lanes_pick(lanes, -fastest, cri_lanes_all(1));
+                         will_bounce(w, p, closing, fastest);
+        cri_lanes meet = impact_time(p->gap, cri_lanes_pick(lanes, -fastest, cri_lanes_all(1)));
         first = cri_lanes_pick(lanes, lanes_min(first, meet), first);
     }
     return first;

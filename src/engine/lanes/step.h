@@ -123,12 +123,6 @@ static void open_batch(batch *w, const cri_course *c, void *scratch)
 // ---------------------------------------------------------------------------------------------
 // Pieces.
 
-// 1 - exp(-x) for 0 <= x <= 0.1.
-static cri_lanes loss_of(cri_lanes x)
-{
-    return x * (1.0f - x * (0.5f - x * ((1.0f / 6) - x * ((1.0f / 24) - x * (1.0f / 120)))));
-}
-
 // Without damping it stays as it is, down to the sign of a zero.
 INLINE cri_lanes3 damped(cri_lanes3 v, quantity damping, cri_lanes t)
 {
@@ -138,7 +132,7 @@ INLINE cri_lanes3 damped(cri_lanes3 v, quantity damping, cri_lanes t)
     return cri_lanes3_pick(where_some(damping), cri_lanes3_mad(v, -loss_of(t * damping), v), v);
 }
 
-// Friction of an upright on its floor: see brake_upright in world.c.
+// Friction of an upright on its floor.
 static void brake_upright(const batch *w, int slot)
 {
     const weight *m = weight_of(w, slot);
@@ -147,14 +141,10 @@ static void brake_upright(const batch *w, int slot)
     cri_lanes reach2 = in_lanes(m->inertia * m->inverse_mass) * FLOOR_SHARE;
     cri_lanes3 v = b->next_velocity;
     cri_lanes spin = b->next_spin.z;
-    cri_lanes slip = cri_lanes_sqrt(v.x * v.x + v.y * v.y + spin * spin * reach2);
-    cri_lanes share = most / lanes_max(slip, cri_lanes_all(TINY)), one = cri_lanes_all(1);
-    cri_lanes turn_share = lanes_min(share * FLOOR_SHARE, one);
-    share = lanes_min(share, one);
+    brake_foot(&v, &spin, spin * spin * reach2, most);
     cri_mask where = where_some(m->floor_friction);
-    b->next_velocity.x = cri_lanes_pick(where, v.x - share * v.x, v.x);
-    b->next_velocity.y = cri_lanes_pick(where, v.y - share * v.y, v.y);
-    b->next_spin.z = cri_lanes_pick(where, spin - turn_share * spin, spin);
+    b->next_velocity = cri_lanes3_pick(where, v, b->next_velocity);
+    b->next_spin.z = cri_lanes_pick(where, spin, b->next_spin.z);
 }
 
 // Velocities at the end of the piece if nothing is in the way.
@@ -191,17 +181,6 @@ static void turn_heading(body *b, cri_lanes t)
     b->rotation[2] = z * half.cos + w * half.sin;
     b->rotation[3] = w * half.cos - z * half.sin;
     set_heading(b);
-}
-
-// What is left of a speed that was stopped is next to nothing, and its square less than a float
-// holds without taking long over it.
-INLINE cri_lanes3 settle(cri_lanes3 v)
-{
-    cri_lanes least = cri_lanes_all(LEAST);
-    v.x = cri_lanes_keep(is_less(least, cri_lanes_abs(v.x)), v.x);
-    v.y = cri_lanes_keep(is_less(least, cri_lanes_abs(v.y)), v.y);
-    v.z = cri_lanes_keep(is_less(least, cri_lanes_abs(v.z)), v.z);
-    return v;
 }
 
 // Until it is struck a body spins on as before.

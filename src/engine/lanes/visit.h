@@ -8,13 +8,6 @@
 // ---------------------------------------------------------------------------------------------
 // Asking.
 
-// m/s of separation that undoes an overlap, or lets a gap close and no more.
-static inline cri_lanes undo(const batch *w, cri_lanes gap)
-{
-    cri_lanes apart = lanes_min(gap * (-UNDO_SHARE / w->course->h), cri_lanes_all(UNDO_MAX));
-    return cri_lanes_pick(is_less(gap, cri_lanes_all(0)), apart, -gap * w->rate);
-}
-
 // How the second end moves past the first at a point. The ground does not.
 INLINE cri_lanes3 lever_speed(const body *b, cri_lanes3 at, bool next)
 {
@@ -41,8 +34,8 @@ static inline cri_lanes bounce_target(const batch *w, const point *p, cri_lanes 
                                       cri_lanes next_closing)
 {
     cri_lanes share = p->hit * w->rate, change = next_closing - closing;
-    return change * (1.0f - share) -
-           (closing + change * share) * manner_of(w, p->meet)->restitution;
+    return rebound(closing + change * share, change * (1.0f - share),
+                   in_lanes(manner_of(w, p->meet)->restitution));
 }
 
 // Whether a point bounces, when, and what that asks for. Balls know when they hit.
@@ -50,16 +43,14 @@ INLINE void ask_bounce(const batch *w, point *p, cri_lanes closing, cri_lanes ne
 {
     cri_lanes fastest = lanes_min(closing, next_closing);
     bool solids = p->meet->solids[1] >= 0;
-    p->bounce = bounces(w, p, closing, fastest);
+    p->bounce = will_bounce(w, p, closing, fastest);
     p->target = cri_lanes_all(-FAR);
     p->hit = solids ? cri_lanes_all(0) : p->hit;
     if (!cri_mask_any(p->bounce)) {
         return;
     }
     if (solids) {
-        fastest = lanes_min(fastest, cri_lanes_all(-CLOSING_MIN));
-        cri_lanes hit = lanes_max(p->gap, cri_lanes_all(0)) / -fastest;
-        p->hit = cri_lanes_keep(p->bounce, lanes_min(hit, w->t));
+        p->hit = cri_lanes_keep(p->bounce, hit_time(p->gap, fastest, w->t));
     }
     cri_lanes target = bounce_target(w, p, closing, next_closing);
     p->target = cri_lanes_pick(p->bounce, target, p->target);
@@ -81,7 +72,7 @@ static inline void set_hold(const batch *w, patch *s, cri_lanes friction)
 
 static inline void ask_patch(batch *w, patch *s, const levers *l)
 {
-    cri_lanes friction = cri_lanes_all(FAR);
+    cri_lanes friction = cri_lanes_all(FAR), undo = cri_lanes_all(UNDO_SHARE / w->course->h);
     s->enough =
         (w->rests[s->movers[0]].pace + w->rests[s->movers[1]].pace) * ENOUGH_SHARE + PATCH_ENOUGH;
     for (int i = s->first; i < s->first + s->count; i++) {
@@ -92,7 +83,8 @@ static inline void ask_patch(batch *w, patch *s, const levers *l)
         cri_lanes closing = cri_lanes3_dot(now, p->normal);
         cri_lanes next_closing = cri_lanes3_dot(next, p->normal);
         ask_bounce(w, p, closing, next_closing);
-        g->target = lanes_max(undo(w, p->gap), p->target);
+        cri_lanes least = gap_target(p->gap, w->rate, REAL(0), undo, REAL(UNDO_MAX));
+        g->target = lanes_max(least, p->target);
         g->impulse = cri_lanes_keep(~w->fresh, g->impulse);
         p->friction = friction_of(manner_of(w, s->meet), p, now, closing);
         friction = cri_lanes_pick(g->on, lanes_min(friction, p->friction), friction);
@@ -114,7 +106,7 @@ static inline void set_rests(batch *w)
         rest *r = &w->rests[i];
         cri_lanes fast = cri_lanes3_dot(b->velocity, b->velocity) +
                          cri_lanes3_dot(b->spin, b->spin) * (radius * radius);
-        cri_lanes share = fast / (fast + SLOW * SLOW);
+        cri_lanes share = standing_share(fast);
         r->pace = cri_lanes_sqrt(fast);
         r->velocity = cri_lanes3_scale(share, b->velocity);
         r->swing = cri_lanes3_scale(share, sym_mul(&w->motions[i].root, b->spin));
@@ -268,7 +260,7 @@ INLINE void press_each(const patch *s, int count, const cri_lanes m[6], cri_mask
     }
     for (int i = 0; i < count; i++) {
         grip *g = &s->grips[i];
-        cri_lanes impulse = lanes_max(g->impulse + miss[i] * yields[i], cri_lanes_all(0));
+        cri_lanes impulse = normal_impulse(g->impulse, miss[i], yields[i]);
         change[i] = cri_lanes_keep(g->on & lanes, impulse - g->impulse);
         g->impulse = g->impulse + change[i];
         for (int j = i + 1; j < count; j++) {

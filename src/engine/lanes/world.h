@@ -40,9 +40,10 @@
 
 #include <stddef.h>
 
-#include "base/real_lanes.h"
+#define REAL_IN_LANES
+#include "base/real.h"
 #include "base/vec.h"
-#include "engine/contact.h"
+#include "engine/contact_kernel.h"
 #include "engine/lanes/stepper.h"
 #include "engine/world.h"
 

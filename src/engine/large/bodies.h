@@ -4,12 +4,6 @@
 
 #include "engine/large/rows.h"
 
-// 1 - exp(-x) for 0 <= x <= 0.1.
-INLINE cri_lanes loss_of(cri_lanes x)
-{
-    return x * (1.0f - x * (0.5f - x * ((1.0f / 6) - x * ((1.0f / 24) - x * (1.0f / 120)))));
-}
-
 INLINE cri_lanes3 damped(cri_lanes3 v, cri_lanes damping, float t)
 {
     cri_mask some = is_less(cri_lanes_all(0), damping);
@@ -46,7 +40,7 @@ INLINE cri_lanes3 turn_by(const lie *l, cri_lanes3 twist)
     return sym_mul(&l->unroot, sym_mul(&l->unroot, twist));
 }
 
-// Friction of an upright on its floor: see brake_upright in world.c.
+// Friction of an upright on its floor.
 static inline void brake_upright(const cri_large *w, int at, cri_lanes3 *v, cri_lanes3 *spin)
 {
     cri_lanes most = cri_lanes_load(&w->b.brake[at]) * w->h;
@@ -55,24 +49,11 @@ static inline void brake_upright(const cri_large *w, int at, cri_lanes3 *v, cri_
         return;
     }
     cri_lanes reach2 = cri_lanes_load(&w->b.reach2[at]);
-    cri_lanes slip = cri_lanes_sqrt(v->x * v->x + v->y * v->y + spin->z * spin->z * reach2);
-    cri_lanes share = most / lanes_max(slip, cri_lanes_all(TINY)), one = cri_lanes_all(1);
-    cri_lanes turn_share = lanes_min(share * FLOOR_SHARE, one);
-    share = lanes_min(share, one);
-    v->x = cri_lanes_pick(where, v->x - share * v->x, v->x);
-    v->y = cri_lanes_pick(where, v->y - share * v->y, v->y);
-    spin->z = cri_lanes_pick(where, spin->z - turn_share * spin->z, spin->z);
-}
-
-// What is left of a speed that was stopped is next to nothing, and its square less than a float
-// holds without taking long over it.
-INLINE cri_lanes3 settle(cri_lanes3 v)
-{
-    cri_lanes least = cri_lanes_all(LEAST);
-    v.x = cri_lanes_keep(is_less(least, cri_lanes_abs(v.x)), v.x);
-    v.y = cri_lanes_keep(is_less(least, cri_lanes_abs(v.y)), v.y);
-    v.z = cri_lanes_keep(is_less(least, cri_lanes_abs(v.z)), v.z);
-    return v;
+    cri_lanes3 slid = *v;
+    cri_lanes turned = spin->z;
+    brake_foot(&slid, &turned, turned * turned * reach2, most);
+    *v = cri_lanes3_pick(where, slid, *v);
+    spin->z = cri_lanes_pick(where, turned, spin->z);
 }
 
 // The rows that patches and solids read.
@@ -134,7 +115,7 @@ static inline void predict_eight(cri_large *w, int at)
     // How it stands in the sweep: see lanes/patch.h.
     cri_lanes radius = cri_lanes_load(&b->radius[at]), none = cri_lanes_all(0);
     cri_lanes fast = cri_lanes3_dot(v, v) + cri_lanes3_dot(spin, spin) * radius * radius;
-    cri_lanes share = fast / (fast + SLOW * SLOW);
+    cri_lanes share = standing_share(fast);
     cri_lanes3 slow = cri_lanes3_scale(share, v);
     cri_lanes3 swing = cri_lanes3_scale(share, sym_mul(&l.root, spin));
     const cri_lanes stands[8] = {slow.x, slow.y, slow.z, none, swing.x, swing.y, swing.z, none};

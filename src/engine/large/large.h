@@ -15,7 +15,7 @@
 //               move, then relax: rounds without undoing overlaps           lanes are bodies,
 //               patches
 //
-// The method is that of small worlds (lanes/patch.h), with the same numbers: sequential impulses
+// The method is that of small worlds (lanes/patch.h, contact_kernel.h): sequential impulses
 // over patches, Baumgarte's term and a relaxation without it, Coulomb's cone, restitution. Three
 // things are a large pile's own:
 //

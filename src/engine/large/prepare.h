@@ -90,8 +90,7 @@ static inline void lay_bundle(const cri_large *w, bundle *s, making *m)
         cri_lanes3_add(m->ends[0].velocity,
                        cri_lanes3_cross(m->ends[0].spin, first_lever(m, m->middle))));
     slip = cri_lanes3_mad(slip, -cri_lanes3_dot(slip, n), n);
-    cri_mask sticks = is_less(cri_lanes3_dot(slip, slip), cri_lanes_all(STICK_SPEED * STICK_SPEED));
-    cri_lanes hold = cri_lanes_pick(sticks, m->static_friction, m->friction), least = one * 1e-9f;
+    cri_lanes hold = holding(slip, m->static_friction, m->friction), least = one * 1e-9f;
     cri_lanes along = hold;
     cri_lanes3 grain = cri_lanes3_zero();
     bool any = false;
@@ -234,14 +233,6 @@ INLINE void add_spin(tilt *t, const bundle *s, const making *m, int end, cri_lan
     add_turning(t, x->u, x->v, end ? slide : -slide, end ? across : -across);
 }
 
-// m/s of separation that undoes an overlap, or lets a gap close and no more.
-INLINE cri_lanes undo_gap(const cri_large *w, cri_lanes gap)
-{
-    float rate = 1 / w->h;
-    cri_lanes apart = lanes_min(gap * (-OVERLAP_SHARE * rate), cri_lanes_all(UNDO_MAX));
-    return cri_lanes_pick(is_less(gap, cri_lanes_all(0)), apart, -gap * rate);
-}
-
 // How a patch parts now, how it will, and what of that driven ends do.
 typedef struct partings {
     tilt now, next, base;
@@ -274,18 +265,19 @@ static inline void ask_point(const cri_large *w, const making *m, const partings
     cri_lanes zero = cri_lanes_all(0), gap = m->gap[i];
     cri_lanes base = speed_at(parts->base, p->u, p->v), now = speed_at(parts->now, p->u, p->v);
     cri_lanes next = speed_at(parts->next, p->u, p->v) + base, fastest = lanes_min(now, next);
-    cri_mask there = is_less(gap, cri_lanes_all(THERE));
-    there = there | (is_less(zero, m->restitution) & is_less(gap + fastest * w->h, zero));
-    cri_mask bounce = m->on[i] & there & is_less(now, cri_lanes_all(-BOUNCE_MIN));
-    cri_lanes hit = lanes_max(gap, zero) / -lanes_min(fastest, cri_lanes_all(-CLOSING_MIN));
-    hit = lanes_min(hit, cri_lanes_all(w->h));
-    cri_lanes share = hit * (1 / w->h), change = next - now;
-    cri_lanes back = change * (1.0f - share) - (now + change * share) * m->restitution;
+    cri_mask springs = is_less(zero, m->restitution) & shuts(gap, fastest, cri_lanes_all(w->h));
+    cri_mask bounce = m->on[i] & bounces(gap, now, springs);
+    float rate = 1 / w->h;
+    cri_lanes hit = hit_time(gap, fastest, cri_lanes_all(w->h));
+    cri_lanes share = hit * rate, change = next - now;
+    cri_lanes back = rebound(now + change * share, change * (1.0f - share), m->restitution);
     back = cri_lanes_pick(bounce, back, cri_lanes_all(-FAR));
     r->hit = cri_lanes_pick(bounce & is_less(zero, gap), lanes_min(r->hit, hit), r->hit);
     r->bounces = r->bounces | bounce;
     r->rest[i] = lanes_max(zero, back) - base;
-    p->target = lanes_max(undo_gap(w, gap), back) - base;
+    cri_lanes undo = cri_lanes_all(OVERLAP_SHARE * rate);
+    cri_lanes apart = gap_target(gap, cri_lanes_all(rate), zero, undo, REAL(UNDO_MAX));
+    p->target = lanes_max(apart, back) - base;
     p->target = cri_lanes_pick(m->on[i], p->target, cri_lanes_all(-FAR));
 }
 

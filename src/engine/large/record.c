@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/contact.h"
+#include "engine/contact_kernel.h"
 #include "engine/large/large.h"
 #include "engine/large/scratch.h"
 
@@ -213,12 +213,6 @@ bool cri_large_tell_contacts(cri_large *w)
 // ---------------------------------------------------------------------------------------------
 // Rolling: see roll.c.
 
-static cr_vec3 brake(cr_vec3 axis, double inertia, double most)
-{
-    double rate = cri_length(axis), change = most / inertia;
-    return rate <= change ? cri_neg(axis) : cri_scale(-change / rate, axis);
-}
-
 // The spin of a body in a solve.
 static cr_vec3 spin_of(const cri_large *w, int mover)
 {
@@ -241,12 +235,11 @@ static void resist(cri_large *w, const cri_large_pair *p, int side, double impul
     const cri_manner *m = &w->numbers->manners[p->manner];
     const float *found = &w->found[(size_t)(p - w->pairs) * CRI_FOUND_ROW];
     double radius = (double)w->b.radius[i], inertia = (double)w->b.inertias[0][i];
-    double lever = radius * (1 + inertia / ((double)w->b.mass[i] * radius * radius));
-    cr_vec3 normal = wide(found);
+    double lever = rolling_lever(radius, inertia / ((double)w->b.mass[i] * radius * radius));
     cr_vec3 spin = cri_sub(spin_of(w, i), spin_of(w, p->movers[1 - side]));
-    cr_vec3 about = cri_scale(cri_dot(spin, normal), normal), roll = cri_sub(spin, about);
-    cr_vec3 change = brake(roll, inertia, (double)m->rolling * impulse * lever);
-    change = cri_add(change, brake(about, inertia, (double)m->spinning * impulse * radius));
+    double roll = (double)m->rolling * impulse * lever / inertia;
+    double twist = (double)m->spinning * impulse * radius / inertia;
+    cr_vec3 change = resistance(spin, wide(found), roll, twist);
     // A ball's swing is its spin times one root.
     float *speed = &w->speeds[(size_t)i * CRI_SPEED_ROW], root = w->b.roots[0][i];
     speed[4] += root * (float)change.x;

@@ -97,7 +97,7 @@ INLINE pressing press_points(bundle *s, const both *d, const cri_lanes3 swing[2]
     for (int i = 0; i < CRI_LARGE_POINTS; i++) {
         stud *p = &s->points[i];
         cri_lanes goal = relax ? goal_at_rest(s, i) : p->target;
-        cri_lanes impulse = lanes_max(p->impulse + (goal - now[i]) * p->yield, zero);
+        cri_lanes impulse = normal_impulse(p->impulse, goal - now[i], p->yield);
         cri_lanes change = impulse - p->impulse;
         p->impulse = impulse;
         for (int n = i + 1; n < CRI_LARGE_POINTS; n++) {
@@ -119,7 +119,7 @@ INLINE void rub_patch(rub *r, const cri_lanes speeds[2], cri_lanes load, cri_lan
     if (cri_mask_any(slips)) {
         cri_lanes a = r->impulse[0] - r->slip * speeds[0], b = r->impulse[1] - r->slip * speeds[1];
         x = a * r->hold[0], y = b * r->hold[1];
-        cri_lanes share = share_of(load, cri_lanes_sqrt(x * x + y * y));
+        cri_lanes share = cone_share(load, x, y);
         one = cri_lanes_pick(slips, a * share, one);
         two = cri_lanes_pick(slips, b * share, two);
     }

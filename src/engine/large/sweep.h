@@ -169,8 +169,8 @@ static inline cri_lanes press_each(bundle *s, pressed *q, cri_mask lanes)
         tilt t = respond(q->k, q->u[i], q->v[i]);
         cri_lanes mobile = speed_at(t, q->u[i], q->v[i]);
         cri_lanes now = speed_at(q->part, q->u[i], q->v[i]);
-        cri_lanes impulse = p->impulse + (p->target - now) * invert(mobile, q->on[i]);
-        impulse = cri_lanes_pick(lanes, lanes_max(impulse, cri_lanes_all(0)), p->impulse);
+        cri_lanes impulse = normal_impulse(p->impulse, p->target - now, invert(mobile, q->on[i]));
+        impulse = cri_lanes_pick(lanes, impulse, p->impulse);
         cri_lanes change = impulse - p->impulse;
         p->impulse = impulse;
         load = load + impulse;
