@@ -2,6 +2,7 @@
 import importlib.machinery
 import importlib.util
 import os
+import re
 import sys
 import tempfile
 
@@ -106,5 +107,24 @@ with tempfile.TemporaryDirectory() as house:
     wrong, said = rooms("check", house)
     expect("a declaration is no definition", not wrong, said)
 
-print(f"{2 * len(BROKEN) + 2 - failed} passed, {failed} failed")
+# The numbers of the contact method stand once: no other file of the engines names one again.
+def named_again(name, text):
+    return re.search(rf"#define\s+{name}\b|\b(?:float|double|int)\s+(?:[^;(){{]*,\s*)?{name}\s*=|\benum\s*{{[^}}]*\b{name}\s*[=,}}]", text)
+
+
+with open(os.path.join(source, "src/engine/contact.h"), encoding="utf-8") as file:
+    numbers = re.findall(r"^#define\s+(\w+)\s+\(?NUMBER|^enum {\s*(\w+)\s*=", file.read(), flags=re.M)
+numbers = [one or other for one, other in numbers]
+expect("the numbers of contact.h are found", {"SLOP", "THERE", "CUTS_MAX"} <= set(numbers), numbers)
+expect("a number is found where it stands again",
+       all(named_again("SLOP", text) for text in ("#define SLOP 1e-5f\n", "static const double A = 1, SLOP = 1e-5;\n",
+                                                  "enum { B, SLOP = 3 };\n")), "")
+for path in tool.sources(os.path.join(source, "src/engine")):
+    with open(path, encoding="utf-8") as file:
+        text = tool.bare(file.read())
+    if not path.endswith("engine/contact.h"):
+        again = [name for name in numbers if named_again(name, text)]
+        expect(f"{os.path.relpath(path, source)} takes its numbers from contact.h", not again, again)
+
+print(f"{2 * len(BROKEN) + 4 - failed} passed, {failed} failed")
 sys.exit(failed > 0)
