@@ -157,6 +157,31 @@ INLINE void quat_mul(const cri_lanes a[4], const cri_lanes b[4], cri_lanes out[4
 enum { TURNS = 4 };
 #define TURN_MAX 0.08f // rad
 
+INLINE cri_lanes square_of(const cri_lanes m[3])
+{
+    return m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+}
+
+// Whether a body with this square of its momentum turns in several parts. By its momentum, which
+// stays while its spin sways: to change parts would let energy drift.
+INLINE cri_mask turns_fast(cri_lanes square, const cri_lanes rates[3], cri_lanes t)
+{
+    cri_lanes most = lanes_max(lanes_max(rates[0], rates[1]), rates[2]);
+    return is_less(cri_lanes_all(TURN_MAX), cri_lanes_sqrt(square) * most * t);
+}
+
+// Turns change no length; their rounding does, always the same way. The share of the momentum that
+// it took, and what makes an attitude one again.
+INLINE cri_lanes lost_share(cri_lanes before, const cri_lanes m[3])
+{
+    return (before - square_of(m)) * 0.5f / lanes_max(before, cri_lanes_all(1e-30f));
+}
+
+INLINE cri_lanes unit_scale(const cri_lanes q[4])
+{
+    return 1.0f / cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + 1e-30f);
+}
+
 // A turn at work. Its first rows are what changes, those up to `before` what a part takes.
 typedef struct turning {
     cri_lanes q[4], m[3]; // attitude, and momentum in the body's frame
@@ -183,11 +208,8 @@ static inline void begin_turn(batch *w, int slot, cri_lanes t)
         m[k] = cri_lanes3_dot(w->hefts[slot].axes[k], b->next_spin) * mover->inertias[k];
         rate[k] = in_lanes(mover->inverse_inertias[k]);
     }
-    a->before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    // By its momentum, which stays while its spin sways: to change parts would let energy drift.
-    cri_lanes angle =
-        cri_lanes_sqrt(a->before) * lanes_max(lanes_max(rate[0], rate[1]), rate[2]) * t;
-    a->fast = is_less(cri_lanes_all(TURN_MAX), angle);
+    a->before = square_of(m);
+    a->fast = turns_fast(a->before, rate, t);
     a->t = cri_lanes_pick(a->fast, t * (1.0f / TURNS), t);
     turn_part(rate, a->t, a->q, m);
 }
@@ -199,11 +221,7 @@ static inline void end_turn(batch *w, int slot)
     const heft *h = &w->hefts[slot];
     const turning *a = &w->turnings[slot];
     const cri_lanes *q = a->q, *m = a->m;
-    // Turns change no length; their rounding does, always the same way.
-    cri_lanes after = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    cri_lanes lost = (a->before - after) * 0.5f / lanes_max(a->before, cri_lanes_all(1e-30f));
-    cri_lanes scale =
-        1.0f / cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + 1e-30f);
+    cri_lanes lost = lost_share(a->before, m), scale = unit_scale(q);
     for (int k = 0; k < 4; k++) {
         b->rotation[k] = cri_lanes_pick(a->turns, q[k] * scale, b->rotation[k]);
     }

@@ -260,19 +260,15 @@ static inline void turn_eight(cri_large *w, int at, const lie *l, cri_lanes t, c
         m[k] = cri_lanes3_dot(l->axes[k], *spin) * inertias[k];
         rate[k] = cri_lanes_load(&b->inverse_inertias[k][at]);
     }
-    cri_lanes before = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    cri_lanes angle = cri_lanes_sqrt(before) * lanes_max(lanes_max(rate[0], rate[1]), rate[2]) * t;
-    cri_mask fast = is_less(cri_lanes_all(TURN_MAX), angle);
+    cri_lanes before = square_of(m);
+    cri_mask fast = turns_fast(before, rate, t);
     cri_mask turns = is_less(cri_lanes_all(0), before);
     cri_lanes part = cri_lanes_pick(fast, t * (1.0f / TURNS), t);
     turn_part(rate, part, q, m);
     if (cri_mask_any(fast)) {
         turn_on(rate, part, fast, q, m);
     }
-    cri_lanes after = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-    cri_lanes lost = (before - after) * 0.5f / lanes_max(before, tiny);
-    cri_lanes scale =
-        1.0f / cri_lanes_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + 1e-30f);
+    cri_lanes lost = lost_share(before, m), scale = unit_scale(q);
     cri_lanes3 axes[3], turned = cri_lanes3_zero();
     for (int k = 0; k < 4; k++) {
         q[k] = cri_lanes_pick(turns, q[k] * scale, l->rotation[k]);
