@@ -90,7 +90,8 @@ INLINE real impact_time(real gap, real closing)
     return (gap - IMPACT_GAP) / closing;
 }
 
-// When a gap is shut in a piece of t, changing at this speed; no cut, so it may be at once.
+// When a gap is shut in a piece of t that is not cut, changing at this speed: at its end at the
+// latest.
 INLINE real hit_time(real gap, real speed, real t)
 {
     real slow = real_min(speed, REAL(-CLOSING_MIN));
@@ -161,6 +162,7 @@ INLINE real3 resistance(real3 spin, real3 normal, real roll, real twist)
 //
 // where r is how far the points of the foot are from its middle, on the average. Of a disc that is
 // 2/3 R, and its inertia m R^2 / 2: r^2 = 8/9 I / m. (For a square it is 1% less than that.)
+// `turn2` is (r w)^2.
 INLINE void brake_foot(real3 *v, real *spin, real turn2, real most)
 {
     real slip = real_sqrt(v->x * v->x + v->y * v->y + turn2), one = REAL(1);
