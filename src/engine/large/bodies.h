@@ -111,6 +111,7 @@ static inline void predict_eight(cri_large *w, int at)
     turn = turn * cri_lanes_load(&b->radius[at]);
     cri_lanes_store(&b->stir[at], turn + cri_lanes3_length(cri_lanes3_sub(next, v)));
     cri_lanes_store(&b->late[at], cri_lanes_all(0));
+    cri_lanes_store(&b->hold[at], cri_lanes_all(1));
     tell_body(w, at, &l);
     // How it stands in the sweep: see lanes/patch.h.
     cri_lanes radius = cri_lanes_load(&b->radius[at]), none = cri_lanes_all(0);
@@ -230,22 +231,85 @@ static void stand(cri_large *w, int first, int end)
 // ---------------------------------------------------------------------------------------------
 // Moving.
 
+// How fast bodies go another way than was looked for, once the piece is solved: points of them turn
+// about their center, and what strikes that takes it off its straight way.
+static void pace(cri_large *w, int first, int end)
+{
+    const cri_large_bodies *b = &w->b;
+    for (int at = first * CRI_LOT; at < end * CRI_LOT; at += CRI_LANES) {
+        rows own;
+        cri_lanes speed[8], unroot[8];
+        for (int i = 0; i < CRI_LANES; i++) {
+            own.of[i] = at + i;
+        }
+        gather(w->speeds, CRI_SPEED_ROW, &own, speed);
+        gather(w->body_rows, CRI_BODY_ROW, &own, unroot);
+        sym u = sym_of(unroot);
+        cri_lanes3 turn = sym_mul(&u, cri_lanes3_sub(three_of(&speed[4]), load3(b->swing, at)));
+        turn = cri_lanes3_add(load3(b->next_spin, at), turn);
+        cri_lanes3 change = cri_lanes3_sub(three_of(speed), load3(b->velocity, at));
+        cri_lanes after = 1.0f - cri_lanes_load(&b->late[at]);
+        cri_lanes_store(&b->pace[at], cri_lanes3_length(turn) * cri_lanes_load(&b->radius[at]) +
+                                          cri_lanes3_length(change) * after);
+    }
+}
+
+// What turns by more than this in a part of TURNS has more of them, up to PARTS_MAX times as many:
+// of a thin rod that tumbles, whose moments differ by hundreds, coarser ones make one that spins.
+#define PART_ANGLE 0.125f // rad
+enum { PARTS_MAX = 16 };
+
+// Parts of a turn: 1, TURNS, or as many times that as are worth it.
+INLINE cri_lanes count_parts(cri_lanes spin, cri_lanes t, cri_mask fast)
+{
+    cri_lanes times = lanes_min(spin * t * (1 / (TURNS * PART_ANGLE)), cri_lanes_all(PARTS_MAX));
+    cri_lanes parts = cri_lanes_all(TURNS);
+    for (int i = 1; i < PARTS_MAX && cri_mask_any(is_less(cri_lanes_all((float)i), times)); i++) {
+        cri_mask more = is_less(cri_lanes_all((float)i), times);
+        parts = cri_lanes_pick(more, cri_lanes_all((float)((i + 1) * TURNS)), parts);
+    }
+    return cri_lanes_pick(fast, parts, cri_lanes_all(1));
+}
+
 // The other parts of a turn, in the lanes that have them.
-static inline void turn_on(const cri_lanes rate[3], cri_lanes t, cri_mask lanes, cri_lanes q[4],
+static inline void turn_on(const cri_lanes rate[3], cri_lanes t, cri_lanes parts, cri_lanes q[4],
                            cri_lanes m[3])
 {
     cri_lanes q_on[4], m_on[3];
     memcpy(q_on, q, sizeof q_on);
     memcpy(m_on, m, sizeof m_on);
-    for (int i = 1; i < TURNS; i++) {
+    for (int i = 1; i < TURNS * PARTS_MAX; i++) {
+        cri_mask lanes = is_less(cri_lanes_all((float)i), parts);
+        if (!cri_mask_any(lanes)) {
+            break;
+        }
         turn_part(rate, t, q_on, m_on);
+        for (int k = 0; k < 4; k++) {
+            q[k] = cri_lanes_pick(lanes, q_on[k], q[k]);
+        }
+        for (int k = 0; k < 3; k++) {
+            m[k] = cri_lanes_pick(lanes, m_on[k], m[k]);
+        }
     }
-    for (int k = 0; k < 4; k++) {
-        q[k] = cri_lanes_pick(lanes, q_on[k], q[k]);
-    }
-    for (int k = 0; k < 3; k++) {
-        m[k] = cri_lanes_pick(lanes, m_on[k], m[k]);
-    }
+}
+
+// Nothing spins up on its own: what a turn gains beyond the sway of its parts is taken back.
+#define SWAY 1.1f
+
+INLINE cri_lanes spin_energy(const cri_lanes rate[3], const cri_lanes m[3])
+{
+    return m[0] * m[0] * rate[0] + m[1] * m[1] * rate[1] + m[2] * m[2] * rate[2];
+}
+
+// Returns the share of the momentum that is left.
+INLINE cri_lanes calm_turn(const cri_lanes rate[3], cri_lanes before, cri_mask fast, cri_lanes m[3])
+{
+    cri_lanes after = spin_energy(rate, m), one = cri_lanes_all(1);
+    cri_mask wild = fast & is_less(before * SWAY, after);
+    cri_lanes share = cri_lanes_sqrt(before / cri_lanes_pick(wild, after, one));
+    share = cri_lanes_pick(wild, share, one);
+    m[0] = m[0] * share, m[1] = m[1] * share, m[2] = m[2] * share;
+    return share;
 }
 
 // Turn by a spin for t seconds, as begin_turn and end_turn in lanes/free.h do; the momentum about
@@ -263,10 +327,15 @@ static inline void turn_eight(cri_large *w, int at, const lie *l, cri_lanes t, c
     cri_lanes before = square_of(m);
     cri_mask fast = turns_fast(before, rate, t);
     cri_mask turns = is_less(cri_lanes_all(0), before);
-    cri_lanes part = cri_lanes_pick(fast, t * (1.0f / TURNS), t);
-    turn_part(rate, part, q, m);
     if (cri_mask_any(fast)) {
-        turn_on(rate, part, fast, q, m);
+        cri_lanes parts = count_parts(cri_lanes3_length(*spin), t, fast);
+        cri_lanes energy = spin_energy(rate, m), part = t / parts;
+        turn_part(rate, part, q, m);
+        turn_on(rate, part, parts, q, m);
+        cri_lanes share = calm_turn(rate, energy, fast, m);
+        before = before * share * share;
+    } else {
+        turn_part(rate, t, q, m);
     }
     cri_lanes lost = lost_share(before, m), scale = unit_scale(q);
     cri_lanes3 axes[3], turned = cri_lanes3_zero();
@@ -298,6 +367,24 @@ static inline lie turn_before(const cri_large *w, int at, const lie *l, cri_lane
     return out;
 }
 
+// Where bodies stop before the piece is over: the way until then, and the share of it in which they
+// turn as they do after they were struck. What stands for the rest of the piece is not made faster
+// by forces in that time: falling without coming down would gain energy.
+static inline void hold_eight(const cri_large *w, int at, cri_lanes late, cri_lanes3 *way,
+                              cri_lanes3 *next, cri_lanes *turns)
+{
+    cri_lanes hold = cri_lanes_load(&w->b.hold[at]), before = lanes_min(late, hold);
+    cri_mask held = is_less(hold, cri_lanes_all(1));
+    cri_lanes3 push = load3(w->b.push, at), went;
+    went = cri_lanes3_scale(before * w->h, load3(w->b.velocity, at));
+    went = cri_lanes3_mad(went, (hold - before) * w->h, *next);
+    *way = cri_lanes3_pick(held, went, *way);
+    *turns = cri_lanes_pick(held, hold - before, *turns);
+    cri_lanes idle = (1.0f - hold) * w->h;
+    cri_mask gains = is_less(idle * cri_lanes3_dot(push, push), cri_lanes3_dot(*next, push)) & held;
+    *next = cri_lanes3_pick(gains, cri_lanes3_mad(*next, -idle, push), *next);
+}
+
 static inline void move_eight(cri_large *w, int at)
 {
     const cri_large_bodies *b = &w->b;
@@ -320,13 +407,19 @@ static inline void move_eight(cri_large *w, int at)
     cri_lanes3 mean = cri_lanes3_scale(cri_lanes_all(0.5f), cri_lanes3_add(v, next));
     mean = cri_lanes3_pick(met, cri_lanes3_mad(next, late, cri_lanes3_sub(v, next)), mean);
     cri_lanes3 way = cri_lanes3_scale(h, mean);
+    cri_lanes turns = 1.0f - late;
+    if (w->holds) {
+        hold_eight(w, at, late, &way, &next, &turns);
+        late = lanes_min(late, cri_lanes_load(&b->hold[at]));
+        speed[0] = next.x, speed[1] = next.y, speed[2] = next.z;
+    }
     cri_lanes3 spin = load3(b->next_spin, at);
     spin = cri_lanes3_add(spin, cri_lanes3_keep(pushed, sym_mul(&l.unroot, change)));
     cri_lanes3 sum = cri_lanes3_add(load3(b->way, at), way);
     store3(b->way, at, sum);
     store3(b->place, at, cri_lanes3_add(load3(b->start, at), sum));
     lie then = turn_before(w, at, &l, late);
-    turn_eight(w, at, &then, h * (1.0f - late), &spin);
+    turn_eight(w, at, &then, h * turns, &spin);
     // What relaxes begins with these.
     swing = cri_lanes3_keep(pushed, sym_mul(&l.root, spin));
     store3(b->next_velocity, at, next);

@@ -26,6 +26,7 @@ const cri_large_lanes LARGE = {
     .visit = visit_lots,
     .strike = strike,
     .relax = relax_lots,
+    .pace = pace,
     .move = move,
     .take = take,
 };

@@ -116,9 +116,10 @@ static bool make_fields(cri_large *w)
         w->b.push,    w->b.twist,         w->b.inertias,  w->b.inverse_inertias,
         w->b.unroots, w->b.roots,         w->b.rotation,
     };
-    float **single[] = {&w->b.inverse_mass, &w->b.lift_mass, &w->b.mass,       &w->b.damping,
-                        &w->b.spin_damping, &w->b.brake,     &w->b.reach2,     &w->b.stir,
-                        &w->b.radius,       &w->b.late,      &w->b.rotation[3]};
+    float **single[] = {&w->b.inverse_mass, &w->b.lift_mass, &w->b.mass,        &w->b.damping,
+                        &w->b.spin_damping, &w->b.brake,     &w->b.reach2,      &w->b.stir,
+                        &w->b.radius,       &w->b.late,      &w->b.rotation[3], &w->b.pace,
+                        &w->b.hold};
     bool good = true;
     for (size_t i = 0; i < 15; i++) {
         for (int k = 0; k < 3; k++) {
@@ -268,6 +269,7 @@ cr_status cri_large_init(cri_large *w, const cr_model *model, const cri_large_la
     *w = (cri_large){.model = model,
                      .lanes = lanes,
                      .h = (float)(model->dt / model->substeps),
+                     .span = (float)(model->dt / model->substeps),
                      .body_count = model->moving_count,
                      .thinnest = HUGE_VALF,
                      .slab_patches = SLAB_PATCHES};
@@ -590,9 +592,10 @@ static void sweep_slabs(cri_large *w, int first, int end)
     }
 }
 
-static void solve(cri_large *w)
+// Impulses for the piece as long as it is.
+static void press(cri_large *w)
 {
-    int rounds = w->piece == 0 ? FIRST_ROUNDS : ROUNDS, bodies = w->body_room / CRI_LOT;
+    int rounds = w->piece == 0 ? FIRST_ROUNDS : ROUNDS;
     // A thread alone takes a lot from memory once, several share all lots evenly.
     if (w->team.started == 0) {
         for_slabs(w, open_slabs);
@@ -605,8 +608,7 @@ static void solve(cri_large *w)
         for_slabs(w, visit_slabs);
     }
     w->lanes->strike(w, 0, w->lot_count);
-    cri_large_each(w, bodies, BODY_LOTS, w->lanes->move);
-    for_slabs(w, relax_slabs);
+    cri_large_each(w, w->body_room / CRI_LOT, BODY_LOTS, w->lanes->pace);
 }
 
 static bool list(cri_large *w)
@@ -632,9 +634,55 @@ static bool look(cri_large *w)
     return list(w);
 }
 
+// What pressed for some time presses more in a longer one; but in one that is much longer, a blow
+// would be taken for a weight that it is not.
+#define LONGER_MAX 2.0f
+
+static void keep_for(cri_large *w, float span)
+{
+    float by = fminf(span / w->kept_span, LONGER_MAX);
+    for (int i = 0; i < w->pair_count && w->kept_span != span; i++) {
+        for (int k = 0; k < CRI_KEPT_ROW - 1; k++) {
+            w->kept[(size_t)i * CRI_KEPT_ROW + (size_t)k] *= by;
+        }
+    }
+    w->kept_span = span;
+}
+
+// A large world is cut more often than a small one: all of its bodies share one clock.
+enum { LARGE_CUTS_MAX = 2 * CUTS_MAX };
+
+// End the piece sooner, where that may be; true if it does.
+static bool shorten(cri_large *w, float sooner)
+{
+    sooner = fmaxf(sooner, (float)PIECE_MIN);
+    if (w->cuts == LARGE_CUTS_MAX || sooner >= w->h - (float)PIECE_MIN) {
+        return false;
+    }
+    w->h = sooner;
+    w->cuts++;
+    cri_large_each(w, w->body_room / CRI_LOT, BODY_LOTS, w->lanes->predict);
+    return true;
+}
+
+// A piece ends where solved velocities would take two through each other, and is solved again up to
+// there. Once it may not be shorter, these are held back.
+static void solve(cri_large *w)
+{
+    keep_for(w, w->h);
+    press(w);
+    while (shorten(w, cri_large_first_pass(w))) {
+        keep_for(w, w->h);
+        press(w);
+    }
+    cri_large_each(w, w->body_room / CRI_LOT, BODY_LOTS, w->lanes->move);
+    for_slabs(w, relax_slabs);
+}
+
 static bool run_piece(cri_large *w)
 {
     find_points(w);
+    shorten(w, cri_large_first_near(w));
     if (!cri_large_order(w)) {
         return false;
     }
@@ -649,54 +697,17 @@ static bool run_piece(cri_large *w)
     return true;
 }
 
-// How many pieces a substep takes, once it is known who is near. A point that is found keeps two
-// bodies apart as they move on; what turns farther than this share of how thin the two are comes
-// with other points.
-#define TURN_SHARE 0.5f
-enum { PIECES_MAX = 32 };
-
-static int count_pieces(const cri_large *w)
-{
-    float fastest = 0, most = 1;
-    for (int i = 0; i < w->body_count; i++) {
-        fastest = fmaxf(fastest, w->b.stir[i]);
-    }
-    for (int i = 0; i < w->patch_count && fastest * w->h > TURN_SHARE * w->thinnest; i++) {
-        const cri_large_pair *p = &w->pairs[w->patches[i]];
-        float turn = (w->b.stir[p->movers[0]] + w->b.stir[p->movers[1]]) * w->h;
-        most = fmaxf(most, turn / (TURN_SHARE * (w->thins[p->solids[0]] + w->thins[p->solids[1]])));
-    }
-    return (int)fminf(ceilf(most), PIECES_MAX);
-}
-
-// What pressed for some time presses more in a longer one.
-static void scale_kept(cri_large *w, float by)
-{
-    for (int i = 0; i < w->pair_count; i++) {
-        for (int k = 0; k < CRI_KEPT_ROW - 1; k++) {
-            w->kept[(size_t)i * CRI_KEPT_ROW + (size_t)k] *= by;
-        }
-    }
-}
-
 static bool substep(cri_large *w)
 {
-    if (!look(w)) {
-        return false;
-    }
-    int pieces = count_pieces(w);
-    if (pieces == 1) {
-        return run_piece(w);
-    }
-    float h = w->h;
+    float left = w->span;
     bool good = true;
-    w->h = h / (float)pieces;
-    scale_kept(w, 1 / (float)pieces);
-    for (int i = 0; i < pieces && good; i++) {
+    w->cuts = 0;
+    while (good && left > 0) {
+        w->h = left;
         good = look(w) && run_piece(w);
+        left -= w->h;
     }
-    scale_kept(w, (float)pieces);
-    w->h = h;
+    w->h = w->span;
     return good;
 }
 
@@ -704,9 +715,11 @@ static bool run(cri_large *w)
 {
     bool good = true;
     w->piece = 0;
+    w->kept_span = w->span;
     for (int i = 0; i < w->model->substeps && good; i++) {
         good = substep(w);
     }
+    keep_for(w, w->span);
     return good;
 }
 

@@ -8,7 +8,8 @@
 //     step      load, pairs, substeps, store
 //     pairs     solids that may come near during the step: boxes about them, sorted and swept along
 //               one axis; islands of what is near each other, which sleep and wake as one
-//     substep   predict velocities by forces and damping                    lanes are bodies
+//     substep   in pieces, where bodies turn fast (large/ahead.c); most have one:
+//     piece     predict velocities by forces and damping                    lanes are bodies
 //               find contact points of the pairs that are near              lanes are pairs
 //               order: guess the load, colour the patches, fill bundles     one by one
 //               solve: rounds of impulses, colour by colour                 lanes are patches
@@ -120,7 +121,9 @@ typedef struct cri_large_bodies {
     float *reach2;                         // of an upright's foot, m2
     float *stir;     // m/s: how fast a point of it moves at most, seen from its center as it began
     float *radius;   // around its center
-    float *late;     // the share of the substep before it is struck
+    float *late;     // the share of the piece before it is struck
+    float *pace;     // m/s: its stir once the piece is solved, with what struck it
+    float *hold;     // the share of the piece that it goes: see large/ahead.c
     int32_t *pushed; // -1: forces and contacts move it; 0: not, or it sleeps
     int32_t *turns;  // -1: it moves at all
 } cri_large_bodies;
@@ -158,7 +161,7 @@ typedef struct cri_large_lanes {
     cri_large_work *prepare, *recall, *open; // lots; open: both at once
     void (*pass)(struct cri_large *w, int first, int end, cri_large_pass how);
     cri_large_work *visit, *strike, *relax;
-    cri_large_work *move, *take; // bodies, by eights
+    cri_large_work *pace, *move, *take; // bodies, by eights
 } cri_large_lanes;
 
 extern const cri_large_lanes cri_large_base, cri_large_avx2, cri_large_scalar;
@@ -176,8 +179,12 @@ typedef struct cri_large {
     uint8_t *natures;          // by slot: see cri_large_nature
     const uint64_t *mask;
     cr_step *step;
-    float h;           // s, of a piece: a substep, or less where bodies turn fast
+    float h;           // s, of a piece: a substep, or what ends before two that turn fast meet
+    float span;        // s, of a substep
+    float kept_span;   // s, in which what is kept of patches pressed
     int piece;         // so many of the step are over
+    int cuts;          // of the substep, so far
+    bool holds;        // some body goes for a part of the piece only
     atomic_bool unfit; // a body is not for floats
     bool sleeps;       // bodies may fall asleep
     bool any_ball;
@@ -262,6 +269,14 @@ bool cri_large_list_near(cri_large *w);
 // Points of the near pairs that no lanes know. (large/near.c)
 cri_large_work cri_large_find_others;
 
+// When two that turn fast come near each other in this piece, once points are found; else when it
+// ends. s. (large/ahead.c)
+float cri_large_first_near(const cri_large *w);
+
+// When two would come to overlap by more than they may, or one meet what it has not been looked for
+// with, once the piece is solved; else when it ends. Sets `hold`. (large/ahead.c)
+float cri_large_first_pass(cri_large *w);
+
 // List the patches, guess the load, colour them and fill lots. False: too many. (large/order.c)
 bool cri_large_order(cri_large *w);
 
@@ -294,6 +309,12 @@ void cri_large_note_silent(cri_large *w);
 bool cri_large_save_contact(cri_large *w, int pair); // of one that moved away
 bool cri_large_tell_contacts(cri_large *w);
 void cri_large_resist_rolling(cri_large *w);
+
+// Where a solid is. (large/near.c)
+cr_pose cri_large_pose(const cri_large *w, int solid);
+
+// The spin of a body in a solve. (large/record.c)
+cr_vec3 cri_large_spin(const cri_large *w, int mover);
 
 // The direction in which a grained pair has a friction of its own, in the world. (large/near.c)
 cr_vec3 cri_large_grain(const cri_large *w, const cri_large_pair *pair);

@@ -134,6 +134,11 @@ static cr_pose pose_of(const cri_large *w, const cri_large_solid *s)
     return cri_pose_mul((cr_pose){cri_large_place(w, i), turn}, s->pose);
 }
 
+cr_pose cri_large_pose(const cri_large *w, int solid)
+{
+    return pose_of(w, &w->solids[solid]);
+}
+
 cr_vec3 cri_large_grain(const cri_large *w, const cri_large_pair *p)
 {
     for (int i = 0; i < 2; i++) {

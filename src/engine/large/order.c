@@ -135,13 +135,13 @@ static void find_support(cri_large *w)
     }
 }
 
-// What a body has to carry of itself, N s.
+// What a body has to carry of itself in a substep, N s.
 static float own_load(const cri_large *w, int i)
 {
     const cri_large_bodies *b = &w->b;
     const float *up = w->numbers->pull.up;
     float push = b->push[0][i] * up[0] + b->push[1][i] * up[1] + b->push[2][i] * up[2];
-    return w->b.pushed[i] ? fmaxf(-push, 0) * b->mass[i] * w->h : 0;
+    return w->b.pushed[i] ? fmaxf(-push, 0) * b->mass[i] * w->span : 0;
 }
 
 static float slowness(const cri_large *w, int i)

@@ -214,7 +214,7 @@ bool cri_large_tell_contacts(cri_large *w)
 // Rolling: see roll.c.
 
 // The spin of a body in a solve.
-static cr_vec3 spin_of(const cri_large *w, int mover)
+cr_vec3 cri_large_spin(const cri_large *w, int mover)
 {
     const float *speed = &w->speeds[(size_t)mover * CRI_SPEED_ROW];
     const float *u = &w->body_rows[(size_t)mover * CRI_BODY_ROW];
@@ -236,7 +236,7 @@ static void resist(cri_large *w, const cri_large_pair *p, int side, double impul
     const float *found = &w->found[(size_t)(p - w->pairs) * CRI_FOUND_ROW];
     double radius = (double)w->b.radius[i], inertia = (double)w->b.inertias[0][i];
     double lever = rolling_lever(radius, inertia / ((double)w->b.mass[i] * radius * radius));
-    cr_vec3 spin = cri_sub(spin_of(w, i), spin_of(w, p->movers[1 - side]));
+    cr_vec3 spin = cri_sub(cri_large_spin(w, i), cri_large_spin(w, p->movers[1 - side]));
     double roll = (double)m->rolling * impulse * lever / inertia;
     double twist = (double)m->spinning * impulse * radius / inertia;
     cr_vec3 change = resistance(spin, wide(found), roll, twist);
