@@ -91,6 +91,12 @@ enum { BOUNCE_CUTS_MAX = 2 };
 enum { SHARED_ROUNDS = 3 };
 
 // ---------------------------------------------------------------------------------------------
+// The end of a step.
+
+// What a step of a world that nothing acts on may gain for each kg.
+#define GAIN_MAX NUMBER(1e-6) // J
+
+// ---------------------------------------------------------------------------------------------
 // Floats.
 
 // Beyond this place a float is coarser than the gaps of contacts: the world is refused.

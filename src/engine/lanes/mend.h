@@ -171,9 +171,6 @@ static inline void mend_overlaps(batch *w, cri_mask lanes)
 // ---------------------------------------------------------------------------------------------
 // Energy.
 
-// What a step may gain for each kg.
-#define GAIN_MAX 1e-6f // J
-
 static inline cri_lanes kinetic_energy(const batch *w, int slot)
 {
     const weight *m = weight_of(w, slot);

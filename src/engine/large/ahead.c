@@ -122,7 +122,8 @@ static cr_vec3 normal_of(const cri_large *w, int pair)
 static bool has_points(const cri_large *w, int pair)
 {
     const float *gaps = &w->found[(size_t)pair * CRI_FOUND_ROW + 4];
-    return fminf(fminf(gaps[0], gaps[1]), fminf(gaps[2], gaps[3])) < CRI_NO_POINT / 2;
+    const float far = CRI_NO_POINT / 2;
+    return gaps[0] < far || gaps[1] < far || gaps[2] < far || gaps[3] < far;
 }
 
 // How far two are from each other along the normal.
@@ -142,7 +143,7 @@ static float fastest(const cri_large *w, const float *speeds)
 {
     float most = 0;
     for (int i = 0; i < w->body_count; i++) {
-        most = fmaxf(most, speeds[i]);
+        most = speeds[i] > most ? speeds[i] : most;
     }
     return most;
 }

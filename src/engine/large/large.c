@@ -136,6 +136,22 @@ static bool make_fields(cri_large *w)
     return good && w->b.pushed && w->b.turns;
 }
 
+// Room for large/mend.c.
+static bool make_mending(cri_large *w, cri_large_scratch *s)
+{
+    size_t pairs = 2 * (size_t)w->pair_max;
+    s->near = room(w, pairs, sizeof *s->near);
+    s->lying = room(w, pairs, sizeof *s->lying);
+    s->turns = room(w, pairs, sizeof *s->turns);
+    s->ends = room(w, (size_t)w->body_room, sizeof *s->ends);
+    s->lying_found = room(w, (pairs + 1) * CRI_FOUND_ROW, sizeof(float));
+    s->lying_arms = room(w, (pairs + 1) * CRI_ARMS_ROW, sizeof(float));
+    s->shoved = room(w, (size_t)w->body_room, sizeof *s->shoved);
+    s->shoves = room(w, (size_t)w->body_room, sizeof *s->shoves);
+    return s->near && s->lying && s->turns && s->ends && s->lying_found && s->lying_arms &&
+           s->shoved && s->shoves;
+}
+
 struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
 {
     size_t pairs = 2 * (size_t)w->pair_max, bodies = (size_t)w->body_room + 2;
@@ -177,7 +193,7 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
                 s->load && s->supported && s->first_below && s->below && s->colour &&
                 s->old_counts && s->old_words && s->first_word && s->old_first && s->new_first &&
                 s->loads && s->level && s->supports && s->slab && s->leans && s->rank &&
-                s->by_rank && s->drafts && s->island && s->awake;
+                s->by_rank && s->drafts && s->island && s->awake && make_mending(w, s);
     return good ? s : NULL;
 }
 
@@ -543,7 +559,7 @@ static void find_kind(cri_large *w, int first, int end)
     w->lanes->find(w, w->kind, first, end);
 }
 
-static void find_points(cri_large *w)
+void cri_large_find_points(cri_large *w)
 {
     for (int k = 0; k < CRI_LARGE_OTHER; k++) {
         w->kind = (cri_large_kind)k;
@@ -624,14 +640,12 @@ static bool list(cri_large *w)
     return cri_large_list_near(w);
 }
 
-// Where bodies are, where they would go, and who is near whom.
-static bool look(cri_large *w)
+void cri_large_stand(cri_large *w)
 {
     int bodies = w->body_room / CRI_LOT;
     int solids = (int)(whole_lots((size_t)w->solid_count) / CRI_LOT);
     cri_large_each(w, bodies, BODY_LOTS, w->lanes->predict);
     cri_large_each(w, solids, BODY_LOTS, w->lanes->stand);
-    return list(w);
 }
 
 // What pressed for some time presses more in a longer one; but in one that is much longer, a blow
@@ -681,7 +695,7 @@ static void solve(cri_large *w)
 
 static bool run_piece(cri_large *w)
 {
-    find_points(w);
+    cri_large_find_points(w);
     shorten(w, cri_large_first_near(w));
     if (!cri_large_order(w)) {
         return false;
@@ -704,7 +718,8 @@ static bool substep(cri_large *w)
     w->cuts = 0;
     while (good && left > 0) {
         w->h = left;
-        good = look(w) && run_piece(w);
+        cri_large_stand(w);
+        good = list(w) && run_piece(w);
         left -= w->h;
     }
     w->h = w->span;
@@ -742,6 +757,19 @@ static void rest(cri_large *w)
     finish(w->step);
 }
 
+// False: there is a body that is not for floats.
+static bool mend(cri_large *w)
+{
+    for (int i = 0; i < w->body_count; i++) {
+        if (!is_fine(w, i)) {
+            return false;
+        }
+    }
+    cri_large_mend_overlaps(w);
+    cri_large_mend_energy(w);
+    return true;
+}
+
 static bool store(cri_large *w)
 {
     for (int i = 0; i < w->body_count; i++) {
@@ -772,7 +800,8 @@ bool cri_large_step(cri_large *w, cr_step *step)
         rest(w);
     } else if (good) {
         cri_large_each(w, w->pair_count, PAIRS, cri_large_begin_pairs);
-        good = run(w) && store(w);
+        cri_large_note_energy(w);
+        good = run(w) && mend(w) && store(w);
     }
     cri_team_end(&w->team);
     return good;

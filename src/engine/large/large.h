@@ -5,7 +5,7 @@
 // points are found, and one of eight patches (the points of two solids) while these are solved. The
 // patches of a bundle share no body that can be pushed, so they do not depend on each other.
 //
-//     step      load, pairs, substeps, store
+//     step      load, pairs, substeps, mend, store
 //     pairs     solids that may come near during the step: boxes about them, sorted and swept along
 //               one axis; islands of what is near each other, which sleep and wake as one
 //     substep   in pieces, where bodies turn fast (large/ahead.c); most have one:
@@ -186,6 +186,8 @@ typedef struct cri_large {
     int cuts;          // of the substep, so far
     bool holds;        // some body goes for a part of the piece only
     atomic_bool unfit; // a body is not for floats
+    bool passive;      // nothing but weight acts in this step
+    double energy;     // J, in motion as it began
     bool sleeps;       // bodies may fall asleep
     bool any_ball;
 
@@ -276,6 +278,17 @@ float cri_large_first_near(const cri_large *w);
 // When two would come to overlap by more than they may, or one meet what it has not been looked for
 // with, once the piece is solved; else when it ends. Sets `hold`. (large/ahead.c)
 float cri_large_first_pass(cri_large *w);
+
+// Where bodies and solids are, and where they would go; then the points of the pairs that are
+// listed as near. (large/large.c)
+void cri_large_stand(cri_large *w);
+void cri_large_find_points(cri_large *w);
+
+// Take apart what the step leaves deep in each other; and take from what met something the energy
+// that came from nowhere since it was noted. (large/mend.c)
+void cri_large_mend_overlaps(cri_large *w);
+void cri_large_note_energy(cri_large *w);
+void cri_large_mend_energy(cri_large *w);
 
 // List the patches, guess the load, colour them and fill lots. False: too many. (large/order.c)
 bool cri_large_order(cri_large *w);

@@ -21,6 +21,12 @@ typedef struct cri_lean {
     float rise;
 } cri_lean;
 
+// How far a body is moved and turned where overlaps are mended, m and rad.
+typedef struct cri_shove {
+    cr_vec3 way, turn;
+    int when; // the last turn of a pair that did so
+} cri_shove;
+
 typedef struct cri_large_scratch {
     cri_span *wide;  // by solid, planes aside: when pairs were listed
     uint8_t *astray; // its box is not within the wide one
@@ -48,6 +54,12 @@ typedef struct cri_large_scratch {
     cri_large_lot *drafts; // by patch: lots of slabs, with holes
     int *island;           // by slot
     bool *awake;           // by slot: islands, by their first bodies
+    // See large/mend.c.
+    int *near, *lying;               // near pairs, and those that are looked at
+    int *turns;                      // of those: which turn was theirs
+    float *lying_found, *lying_arms; // their rows, by pair
+    bool *shoved, *ends;             // by slot
+    cri_shove *shoves;               // by slot
 } cri_large_scratch;
 
 // Whether a box reaches into a plane. (large/pairs.c)
