@@ -80,6 +80,57 @@ static void thin_rods_tumble_on(void **state)
     world_free(&w);
 }
 
+// A ball of this mass strikes what lies before a wall, at any part of a step. Returns how often one
+// of the two is behind the wall then.
+static int count_struck_through(const cr_engine_type *type, cr_shape shape, double mass)
+{
+    enum { STRIKES = 60 };
+    world w = world_make();
+    w.model.gravity = cri_vec3(0, 0, 0);
+    int m = world_material(&w, 0.4, 0.4, 0.9), behind = 0;
+    cr_body def = {.kind = CR_KIND_PASSIVE, .mass = 0.1, .pose = pose_at(-1, 0, 0)};
+    world_add(&w, box_of(0.01, 60, 60), m, (cr_body){0});
+    int body = world_add(&w, shape, m, def);
+    def.mass = mass, def.pose = pose_at(-3, 0, 0);
+    int striker = world_add(&w, sphere_of(0.05), m, def);
+    world_finish(&w);
+    for (int i = 0; i < STRIKES; i++) {
+        bench b = bench_open(&w, type);
+        cr_body_state *struck = bench_body(&b, body), *strikes = bench_body(&b, striker);
+        double radius = w.model.bodies[body].radius, speed = 10 + i % 5 * 10;
+        struck->position.x = -(radius + 0.005 + 0.004 * i);
+        strikes->position.x = struck->position.x - radius - 0.05 - speed / 60 * (i % 7 + 0.1) / 7;
+        strikes->position.y = 0.002 * (i % 3);
+        strikes->velocity.x = speed;
+        bool before = true; // written so that a NaN is not
+        for (int step = 0; step < 20; step++) {
+            bench_step(&b);
+            before = before && struck->position.x < 0.005 && strikes->position.x < 0.005;
+        }
+        behind += !before;
+        bench_close(&b);
+    }
+    world_free(&w);
+    return behind;
+}
+
+// What is struck flies off within the piece in which it is struck, to where it was not looked for.
+// And what is caught between a heavy ball and a wall is not pressed through it, though rounds end
+// before all is settled. (In large worlds that holds only for what is as heavy as the striker.)
+static void struck_bodies_stop_at_walls(void **state)
+{
+    (void)state;
+    const cr_shape shapes[] = {sphere_of(0.03), box_of(0.1, 0.1, 0.1), box_of(0.005, 0.2, 0.2),
+                               box_of(0.01, 0.01, 0.3), cylinder_of(0.03, 0.1)};
+    const double masses[] = {0.1, 1, 9};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        for (size_t k = 0; k < sizeof masses / sizeof *masses; k++) {
+            assert_int_equal(count_struck_through(&cri_engine_lanes, shapes[i], masses[k]), 0);
+        }
+        assert_int_equal(count_struck_through(&cri_engine_large, shapes[i], masses[0]), 0);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // The measures themselves.
 
@@ -186,6 +237,7 @@ int main(void)
                                        cmocka_unit_test(turnovers_have_a_closed_form),
                                        cmocka_unit_test(bars_are_met),
                                        cmocka_unit_test(bars_are_met_by_large_worlds),
-                                       cmocka_unit_test(thin_rods_tumble_on)};
+                                       cmocka_unit_test(thin_rods_tumble_on),
+                                       cmocka_unit_test(struck_bodies_stop_at_walls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -615,6 +615,8 @@ static inline cri_lanes first_near(const batch *w)
 // Two faces are not held back as long as they turn by less than this: their points, as many as
 // bodies can reach in the piece, have been solved, and nothing between them closes faster.
 #define FLAT_TURN 0.25f // rad
+// Where they overlap by as much as they may, they go on by this share of it.
+#define LITTLE_MORE 0.1f
 
 static inline cri_mask closes_flat(const batch *w, int index)
 {
@@ -628,8 +630,22 @@ static inline cri_mask closes_flat(const batch *w, int index)
     return w->sights[index].spans & is_less(turn * w->t, cri_lanes_all(FLAT_TURN));
 }
 
+// How far two solids come nearer to each other along a direction in this piece if neither turns.
+static inline cri_lanes straight_way(const batch *w, const cri_meet *m, cri_lanes3 normal)
+{
+    cri_lanes along = cri_lanes_all(0);
+    for (int i = 0; i < 2; i++) {
+        if (m->movers[i] >= 0) {
+            cri_lanes3 d = cri_lanes3_scale(cri_lanes_all(i ? -1 : 1), normal);
+            along = along + cri_lanes3_dot(w->bodies[m->movers[i]].next_velocity, d);
+        }
+    }
+    return along * w->t;
+}
+
 // When two fast solids would overlap by more than they may, with solved velocities, or t. Sets
-// `free`.
+// `free`. Two faces that turn little are held back only where the solve left them driving into each
+// other: what is caught between a wall and something heavy takes more rounds than there are.
 static inline cri_lanes hold_back(batch *w, int index)
 {
     const cri_meet *m = &w->course->meets[index];
@@ -639,12 +655,21 @@ static inline cri_lanes hold_back(batch *w, int index)
         return w->t;
     }
     lanes = lanes & may_pass(w, m, THIN_SHARE * thin_of(w, m));
-    lanes = cri_mask_any(lanes) ? lanes & ~closes_flat(w, index) : lanes;
     if (!cri_mask_any(lanes)) {
         return w->t;
     }
-    cri_lanes far =
-        lanes_max(gap->distance, cri_lanes_all(0)) + thin_of(w, m) * (0.5f * THIN_SHARE);
+    cri_lanes most = cri_lanes_all(thin_of(w, m) * (0.5f * THIN_SHARE));
+    cri_lanes far = lanes_max(gap->distance, cri_lanes_all(0)) + most;
+    cri_mask flat = lanes & closes_flat(w, index);
+    if (cri_mask_any(flat)) {
+        cri_lanes room = lanes_max(gap->distance + most, most * LITTLE_MORE);
+        cri_mask drives = flat & is_less(room, straight_way(w, m, gap->normal));
+        far = cri_lanes_pick(drives, room, far);
+        lanes = lanes & (~flat | drives);
+    }
+    if (!cri_mask_any(lanes)) {
+        return w->t;
+    }
     cri_lanes meet = when_used_up(w, far, closing_way(w, m, gap->normal, false), lanes);
     for (int i = 0; i < 2; i++) {
         if (is_free(w, m->movers[i])) {

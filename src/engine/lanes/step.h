@@ -269,7 +269,7 @@ static void solve_any(batch *w)
 }
 
 // Sweep with the solved velocities; the lanes in which that shows an impact are solved once more up
-// to there.
+// to there. That may leave free bodies faster than they were: they go no farther than they may.
 static void sweep_and_solve(batch *w)
 {
     cri_mask last = ~is_less(w->cuts, cri_lanes_all(CUTS_MAX));
@@ -278,6 +278,9 @@ static void sweep_and_solve(batch *w)
         w->fresh = is_less(w->t, whole);
         predict(w);
         solve_any(w);
+        if (has_free(w->course)) {
+            first_impact(w);
+        }
     }
 }
 

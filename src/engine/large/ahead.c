@@ -18,6 +18,8 @@ static const float THIN_SHARE = 0.5f;
 static const double LITTLE = 0.1;
 // Pieces end this near to each other.
 static const double NEAR_GAP = 2.5e-4; // m
+// How far what is struck may go unseen: half of a wall of 1 cm.
+static const float BLIND_WALL = 5e-3f; // m
 
 // ---------------------------------------------------------------------------------------------
 // Bounds.
@@ -187,6 +189,34 @@ float cri_large_first_near(const cri_large *w)
 // ---------------------------------------------------------------------------------------------
 // After it.
 
+// The share of the piece in which a body that was struck goes no farther than it was looked for (in
+// all directions: see are_near in near.h), but for half of how thin bodies are, and a wall. It goes
+// on in the next piece, when those are known that it may meet there.
+static float share_in_sight(const cri_large *w, int i)
+{
+    const float *speed = &w->speeds[(size_t)i * CRI_SPEED_ROW];
+    float now = (float)cri_length(three(w->b.velocity, i)), late = w->b.late[i];
+    float next = sqrtf(speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2]);
+    float turn = (float)cri_length(cri_large_spin(w, i)) * w->b.radius[i];
+    float seen = (now + w->b.stir[i]) * w->h + CRI_SEE + THIN_SHARE * w->thinnest + BLIND_WALL;
+    float goes = (late * now + (1 - late) * next + turn) * w->h;
+    return goes > seen ? seen / goes : 1;
+}
+
+// The first of these shares.
+static float first_unseen(cri_large *w)
+{
+    float first = 1, most = CRI_SEE + THIN_SHARE * w->thinnest + BLIND_WALL;
+    for (int i = 0; i < w->body_count; i++) {
+        if (w->b.pushed[i] && w->b.pace[i] * w->h > most) {
+            float share = share_in_sight(w, i);
+            w->b.hold[i] = fminf(w->b.hold[i], share);
+            first = fminf(first, share);
+        }
+    }
+    return first;
+}
+
 static void hold(cri_large *w, const cri_large_pair *p, float share)
 {
     for (int k = 0; k < 2; k++) {
@@ -209,12 +239,40 @@ static double when_passed(const cri_large *w, int pair)
     return when_gone(w, p, n, way_solved, waits ? late : 0, far);
 }
 
+// Whether two that go straight on come nearer to each other than they may, though they have points:
+// what is caught between a wall and something heavy takes more rounds than there are.
+static bool drives_in(const cri_large *w, int pair)
+{
+    const cri_large_pair *p = &w->pairs[pair];
+    const float *a = &w->speeds[(size_t)p->movers[0] * CRI_SPEED_ROW];
+    const float *b = &w->speeds[(size_t)p->movers[1] * CRI_SPEED_ROW];
+    const float *n = &w->found[(size_t)pair * CRI_FOUND_ROW], *gaps = n + 4;
+    float closing = n[0] * (a[0] - b[0]) + n[1] * (a[1] - b[1]) + n[2] * (a[2] - b[2]);
+    float gap = fminf(fminf(gaps[0], gaps[1]), fminf(gaps[2], gaps[3]));
+    float most = 0.5f * THIN_SHARE * thin_of(w, p);
+    return closing * w->h > fmaxf(gap + most, (float)LITTLE * most) && !p->silent;
+}
+
+// Whether some go so far that they may.
+static bool any_drives(const cri_large *w)
+{
+    float most = 0, little = 0.5f * THIN_SHARE * w->thinnest * (float)LITTLE;
+    for (int i = 0; i < w->body_count; i++) {
+        const float *v = &w->speeds[(size_t)i * CRI_SPEED_ROW];
+        float fast = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        most = fast > most ? fast : most;
+    }
+    return most * w->h * w->h > little * little;
+}
+
 float cri_large_first_pass(cri_large *w)
 {
-    float first = 1;
-    int count = any_may_pass(w, w->b.pace) ? w->patch_count : 0;
+    bool turns = any_may_pass(w, w->b.pace), drives = any_drives(w);
+    float first = turns ? first_unseen(w) : 1;
+    int count = turns || drives ? w->patch_count : 0;
     for (int i = 0; i < count; i++) {
-        if (may_pass(w, w->patches[i], w->b.pace)) {
+        int pair = w->patches[i];
+        if ((turns && may_pass(w, pair, w->b.pace)) || (drives && drives_in(w, pair))) {
             float share = (float)(when_passed(w, w->patches[i]) / (double)w->h);
             hold(w, &w->pairs[w->patches[i]], share);
             first = fminf(first, share);
