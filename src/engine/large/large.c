@@ -663,14 +663,12 @@ static void keep_for(cri_large *w, float span)
     w->kept_span = span;
 }
 
-// A large world is cut more often than a small one: all of its bodies share one clock.
-enum { LARGE_CUTS_MAX = 2 * CUTS_MAX };
-
-// End the piece sooner, where that may be; true if it does.
+// End the piece sooner, where that may be; true if it does. A large world is cut more often than a
+// small one, for all of its bodies share one clock.
 static bool shorten(cri_large *w, float sooner)
 {
     sooner = fmaxf(sooner, (float)PIECE_MIN);
-    if (w->cuts == LARGE_CUTS_MAX || sooner >= w->h - (float)PIECE_MIN) {
+    if (w->cuts == 2 * CUTS_MAX || sooner >= w->h - (float)PIECE_MIN) {
         return false;
     }
     w->h = sooner;
