@@ -250,13 +250,13 @@ static bool drives_in(const cri_large *w, int pair)
     float closing = n[0] * (a[0] - b[0]) + n[1] * (a[1] - b[1]) + n[2] * (a[2] - b[2]);
     float gap = fminf(fminf(gaps[0], gaps[1]), fminf(gaps[2], gaps[3]));
     float most = 0.5f * THIN_SHARE * thin_of(w, p);
-    return closing * w->h > fmaxf(gap + most, (float)LITTLE * most) && !p->silent;
+    return closing * w->h > fmaxf(gap + most, (float)LITTLE * most);
 }
 
-// Whether some go so far that they may.
+// Whether some go farther in a piece than two may overlap.
 static bool any_drives(const cri_large *w)
 {
-    float most = 0, little = 0.5f * THIN_SHARE * w->thinnest * (float)LITTLE;
+    float most = 0, little = 0.5f * THIN_SHARE * w->thinnest;
     for (int i = 0; i < w->body_count; i++) {
         const float *v = &w->speeds[(size_t)i * CRI_SPEED_ROW];
         float fast = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
