@@ -42,6 +42,15 @@ enum { BOUNCE_CUTS_MAX = 2 };
 // No piece is shorter: a ball at 15 m/s goes 15 um in it, less than the gap of its impacts.
 #define PIECE_MIN NUMBER(1e-6) // s
 
+// Free bodies that move farther in a piece than this share of how thin the two are together could
+// pass through each other: they are held back before they overlap by half of it, also where pieces
+// may not become shorter.
+#define THIN_SHARE NUMBER(0.5)
+// Where they overlap by as much as they may, they go on by this share of it.
+#define LITTLE_MORE NUMBER(0.1)
+// Their pieces end this near to each other.
+#define NEAR_GAP NUMBER(2.5e-4) // m
+
 // ---------------------------------------------------------------------------------------------
 // What is asked of a point.
 

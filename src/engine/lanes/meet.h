@@ -487,13 +487,6 @@ static inline void find_points(batch *w)
 // ---------------------------------------------------------------------------------------------
 // Free bodies: how far they may go.
 
-// Free bodies that move farther in a piece than this share of how thin the two are together could
-// pass through each other: they are held back before they overlap by half of it, also where pieces
-// may not become shorter.
-#define THIN_SHARE 0.5f
-// Their pieces end this near to each other.
-#define NEAR_GAP 2.5e-4f // m
-
 static inline float thin_of(const batch *w, const cri_meet *m)
 {
     return w->course->solids[m->solids[0]].thin + w->course->solids[m->solids[1]].thin;
@@ -615,8 +608,6 @@ static inline cri_lanes first_near(const batch *w)
 // Two faces are not held back as long as they turn by less than this: their points, as many as
 // bodies can reach in the piece, have been solved, and nothing between them closes faster.
 #define FLAT_TURN 0.25f // rad
-// Where they overlap by as much as they may, they go on by this share of it.
-#define LITTLE_MORE 0.1f
 
 static inline cri_mask closes_flat(const batch *w, int index)
 {

@@ -8,16 +8,12 @@
 #include <math.h>
 
 #include "base/vec.h"
+#include "engine/contact.h"
 #include "engine/large/large.h"
 #include "engine/large/scratch.h"
 
-// Two that leave their straight ways by more than this share of how thin they are together may pass
-// through each other; they may overlap by half of it.
-static const float THIN_SHARE = 0.5f;
-// What overlaps by as much goes on by this share of it in a piece.
-static const double LITTLE = 0.1;
-// Pieces end this near to each other.
-static const double NEAR_GAP = 2.5e-4; // m
+// How thin two are counts by this share, as a float.
+static const float THIN = (float)THIN_SHARE;
 // How far what is struck may go unseen: half of a wall of 1 cm.
 static const float BLIND_WALL = 5e-3f; // m
 
@@ -153,14 +149,14 @@ static float fastest(const cri_large *w, const float *speeds)
 // Whether some may pass through another, by the way that they may leave theirs.
 static bool any_may_pass(const cri_large *w, const float *speeds)
 {
-    return fastest(w, speeds) * w->h > 0.5f * THIN_SHARE * w->thinnest;
+    return fastest(w, speeds) * w->h > 0.5f * THIN * w->thinnest;
 }
 
 static bool may_pass(const cri_large *w, int pair, const float *speeds)
 {
     const cri_large_pair *p = &w->pairs[pair];
     float way = (speeds[p->movers[0]] + speeds[p->movers[1]]) * w->h;
-    return way > THIN_SHARE * thin_of(w, p) && !p->silent && has_points(w, pair);
+    return way > THIN * thin_of(w, p) && !p->silent && has_points(w, pair);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -198,7 +194,7 @@ static float share_in_sight(const cri_large *w, int i)
     float now = (float)cri_length(three(w->b.velocity, i)), late = w->b.late[i];
     float next = sqrtf(speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2]);
     float turn = (float)cri_length(cri_large_spin(w, i)) * w->b.radius[i];
-    float seen = (now + w->b.stir[i]) * w->h + CRI_SEE + THIN_SHARE * w->thinnest + BLIND_WALL;
+    float seen = (now + w->b.stir[i]) * w->h + CRI_SEE + THIN * w->thinnest + BLIND_WALL;
     float goes = (late * now + (1 - late) * next + turn) * w->h;
     return goes > seen ? seen / goes : 1;
 }
@@ -206,7 +202,7 @@ static float share_in_sight(const cri_large *w, int i)
 // The first of these shares.
 static float first_unseen(cri_large *w)
 {
-    float first = 1, most = CRI_SEE + THIN_SHARE * w->thinnest + BLIND_WALL;
+    float first = 1, most = CRI_SEE + THIN * w->thinnest + BLIND_WALL;
     for (int i = 0; i < w->body_count; i++) {
         if (w->b.pushed[i] && w->b.pace[i] * w->h > most) {
             float share = share_in_sight(w, i);
@@ -232,8 +228,8 @@ static double when_passed(const cri_large *w, int pair)
 {
     const cri_large_pair *p = &w->pairs[pair];
     cr_vec3 n = normal_of(w, pair);
-    double most = (double)(0.5f * THIN_SHARE * thin_of(w, p)), h = (double)w->h;
-    double far = fmax(gap_of(w, p, n) + most, LITTLE * most);
+    double most = (double)(0.5f * THIN * thin_of(w, p)), h = (double)w->h;
+    double far = fmax(gap_of(w, p, n) + most, LITTLE_MORE * most);
     double late = h * (double)fmaxf(w->b.late[p->movers[0]], w->b.late[p->movers[1]]);
     bool waits = closing_way(w, p, n, way_solved, late) < far;
     return when_gone(w, p, n, way_solved, waits ? late : 0, far);
@@ -249,14 +245,14 @@ static bool drives_in(const cri_large *w, int pair)
     const float *n = &w->found[(size_t)pair * CRI_FOUND_ROW], *gaps = n + 4;
     float closing = n[0] * (a[0] - b[0]) + n[1] * (a[1] - b[1]) + n[2] * (a[2] - b[2]);
     float gap = fminf(fminf(gaps[0], gaps[1]), fminf(gaps[2], gaps[3]));
-    float most = 0.5f * THIN_SHARE * thin_of(w, p);
-    return closing * w->h > fmaxf(gap + most, (float)LITTLE * most);
+    float most = 0.5f * THIN * thin_of(w, p);
+    return closing * w->h > fmaxf(gap + most, (float)LITTLE_MORE * most);
 }
 
 // Whether some go farther in a piece than two may overlap.
 static bool any_drives(const cri_large *w)
 {
-    float most = 0, little = 0.5f * THIN_SHARE * w->thinnest;
+    float most = 0, little = 0.5f * THIN * w->thinnest;
     for (int i = 0; i < w->body_count; i++) {
         const float *v = &w->speeds[(size_t)i * CRI_SPEED_ROW];
         float fast = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
