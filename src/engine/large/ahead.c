@@ -119,9 +119,7 @@ static cr_vec3 normal_of(const cri_large *w, int pair)
 // Whether points were found: two without are farther from each other than they go.
 static bool has_points(const cri_large *w, int pair)
 {
-    const float *gaps = &w->found[(size_t)pair * CRI_FOUND_ROW + 4];
-    const float far = CRI_NO_POINT / 2;
-    return gaps[0] < far || gaps[1] < far || gaps[2] < far || gaps[3] < far;
+    return cri_large_least_gap(w, pair) < CRI_NO_POINT / 2;
 }
 
 // How far two are from each other along the normal.
@@ -185,9 +183,10 @@ float cri_large_first_near(const cri_large *w)
 // ---------------------------------------------------------------------------------------------
 // After it.
 
-// The share of the piece in which a body that was struck goes no farther than it was looked for (in
-// all directions: see are_near in near.h), but for half of how thin bodies are, and a wall. It goes
-// on in the next piece, when those are known that it may meet there.
+// The share of the piece in which a body that was struck goes no farther than it was looked for,
+// but for half of how thin bodies are, and a wall. It goes on in the next piece, when those are
+// known that it may meet there. (Near pairs are told in all directions, see are_near in near.h, but
+// points only for those that were about to meet: what turns round may still pass.)
 static float share_in_sight(const cri_large *w, int i)
 {
     const float *speed = &w->speeds[(size_t)i * CRI_SPEED_ROW];
@@ -242,10 +241,9 @@ static bool drives_in(const cri_large *w, int pair)
     const cri_large_pair *p = &w->pairs[pair];
     const float *a = &w->speeds[(size_t)p->movers[0] * CRI_SPEED_ROW];
     const float *b = &w->speeds[(size_t)p->movers[1] * CRI_SPEED_ROW];
-    const float *n = &w->found[(size_t)pair * CRI_FOUND_ROW], *gaps = n + 4;
+    const float *n = &w->found[(size_t)pair * CRI_FOUND_ROW];
     float closing = n[0] * (a[0] - b[0]) + n[1] * (a[1] - b[1]) + n[2] * (a[2] - b[2]);
-    float gap = fminf(fminf(gaps[0], gaps[1]), fminf(gaps[2], gaps[3]));
-    float most = 0.5f * THIN * thin_of(w, p);
+    float gap = cri_large_least_gap(w, pair), most = 0.5f * THIN * thin_of(w, p);
     return closing * w->h > fmaxf(gap + most, (float)LITTLE_MORE * most);
 }
 

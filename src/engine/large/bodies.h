@@ -231,25 +231,36 @@ static void stand(cri_large *w, int first, int end)
 // ---------------------------------------------------------------------------------------------
 // Moving.
 
+// Velocities once a piece is solved: swings are roots of inertia times spins.
+typedef struct solved_motion {
+    cri_lanes3 velocity, spin;
+} solved_motion;
+
+static inline solved_motion solved_of(const cri_large *w, int at)
+{
+    rows own;
+    cri_lanes speed[8], unroot[8];
+    for (int i = 0; i < CRI_LANES; i++) {
+        own.of[i] = at + i;
+    }
+    gather(w->speeds, CRI_SPEED_ROW, &own, speed);
+    gather(w->body_rows, CRI_BODY_ROW, &own, unroot);
+    sym u = sym_of(unroot);
+    cri_lanes3 change = cri_lanes3_sub(three_of(&speed[4]), load3(w->b.swing, at));
+    return (solved_motion){three_of(speed),
+                           cri_lanes3_add(load3(w->b.next_spin, at), sym_mul(&u, change))};
+}
+
 // How fast bodies go another way than was looked for, once the piece is solved: points of them turn
 // about their center, and what strikes that takes it off its straight way.
 static void pace(cri_large *w, int first, int end)
 {
     const cri_large_bodies *b = &w->b;
     for (int at = first * CRI_LOT; at < end * CRI_LOT; at += CRI_LANES) {
-        rows own;
-        cri_lanes speed[8], unroot[8];
-        for (int i = 0; i < CRI_LANES; i++) {
-            own.of[i] = at + i;
-        }
-        gather(w->speeds, CRI_SPEED_ROW, &own, speed);
-        gather(w->body_rows, CRI_BODY_ROW, &own, unroot);
-        sym u = sym_of(unroot);
-        cri_lanes3 turn = sym_mul(&u, cri_lanes3_sub(three_of(&speed[4]), load3(b->swing, at)));
-        turn = cri_lanes3_add(load3(b->next_spin, at), turn);
-        cri_lanes3 change = cri_lanes3_sub(three_of(speed), load3(b->velocity, at));
+        solved_motion m = solved_of(w, at);
+        cri_lanes3 change = cri_lanes3_sub(m.velocity, load3(b->velocity, at));
         cri_lanes after = 1.0f - cri_lanes_load(&b->late[at]);
-        cri_lanes_store(&b->pace[at], cri_lanes3_length(turn) * cri_lanes_load(&b->radius[at]) +
+        cri_lanes_store(&b->pace[at], cri_lanes3_length(m.spin) * cri_lanes_load(&b->radius[at]) +
                                           cri_lanes3_length(change) * after);
     }
 }
@@ -440,18 +451,9 @@ static void move(cri_large *w, int first, int end)
 static void take(cri_large *w, int first, int end)
 {
     for (int at = first * CRI_LOT; at < end * CRI_LOT; at += CRI_LANES) {
-        rows own;
-        cri_lanes speed[8], unroot[8];
-        for (int i = 0; i < CRI_LANES; i++) {
-            own.of[i] = at + i;
-        }
-        gather(w->speeds, CRI_SPEED_ROW, &own, speed);
-        gather(w->body_rows, CRI_BODY_ROW, &own, unroot);
-        sym u = sym_of(unroot);
-        cri_lanes3 change = cri_lanes3_sub(three_of(&speed[4]), load3(w->b.swing, at));
-        cri_lanes3 spin = cri_lanes3_add(load3(w->b.next_spin, at), sym_mul(&u, change));
-        store3(w->b.velocity, at, settle(three_of(speed)));
-        store3(w->b.spin, at, settle(spin));
+        solved_motion m = solved_of(w, at);
+        store3(w->b.velocity, at, settle(m.velocity));
+        store3(w->b.spin, at, settle(m.spin));
     }
 }
 

@@ -338,4 +338,12 @@ static inline cr_vec3 cri_large_place(const cri_large *w, int slot)
                     (double)w->b.place[2][slot]);
 }
 
+// The least gap of a pair's points; CRI_NO_POINT if it has none.
+static inline float cri_large_least_gap(const cri_large *w, int pair)
+{
+    const float *gaps = &w->found[(size_t)pair * CRI_FOUND_ROW + 4];
+    float a = gaps[0] < gaps[1] ? gaps[0] : gaps[1], b = gaps[2] < gaps[3] ? gaps[2] : gaps[3];
+    return a < b ? a : b;
+}
+
 #endif

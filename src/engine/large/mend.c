@@ -27,19 +27,12 @@ enum { PART_ROUNDS = 8, PARTINGS = 4 };
 // ---------------------------------------------------------------------------------------------
 // Looking.
 
-static float least_gap(const cri_large *w, int pair)
-{
-    const float *gaps = &w->found[(size_t)pair * CRI_FOUND_ROW + 4];
-    float a = gaps[0] < gaps[1] ? gaps[0] : gaps[1], b = gaps[2] < gaps[3] ? gaps[2] : gaps[3];
-    return a < b ? a : b;
-}
-
 // Whether two may overlap too much, by what the last piece found and did.
 static bool may_be_deep(const cri_large *w, int pair)
 {
     const int *movers = w->pairs[pair].movers;
     return (w->b.pace[movers[0]] + w->b.pace[movers[1]]) * w->span > BLIND_TURN ||
-           least_gap(w, pair) < -DEEP;
+           cri_large_least_gap(w, pair) < -DEEP;
 }
 
 static bool is_shoved(const cri_large *w, int pair)
@@ -109,7 +102,7 @@ static bool mark_deep(cri_large *w, int count)
     memset(s->shoved, 0, (size_t)w->body_room * sizeof *s->shoved);
     for (int n = 0; n < count; n++) {
         const int *movers = w->pairs[s->lying[n]].movers;
-        bool deep = least_gap(w, s->lying[n]) < -DEEP;
+        bool deep = cri_large_least_gap(w, s->lying[n]) < -DEEP;
         for (int k = 0; k < 2 && deep; k++) {
             s->shoved[movers[k]] = w->b.pushed[movers[k]] != 0;
             any = any || s->shoved[movers[k]];
@@ -197,7 +190,7 @@ static bool is_due(const cri_large *w, int n)
     const int *movers = w->pairs[s->lying[n]].movers;
     int when = s->shoves[movers[0]].when, then = s->shoves[movers[1]].when;
     return when > s->turns[n] || then > s->turns[n] ||
-           (s->turns[n] == 0 && least_gap(w, s->lying[n]) < -LEFT);
+           (s->turns[n] == 0 && cri_large_least_gap(w, s->lying[n]) < -LEFT);
 }
 
 static void part_pair(cri_large *w, int pair, int now)

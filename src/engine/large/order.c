@@ -28,16 +28,6 @@ enum { CUTS = 256 };
 enum { PIECE = 512 };
 
 // ---------------------------------------------------------------------------------------------
-// Patches.
-
-static float least_gap(const float *found)
-{
-    float a = found[4] < found[5] ? found[4] : found[5];
-    float b = found[6] < found[7] ? found[6] : found[7];
-    return a < b ? a : b;
-}
-
-// ---------------------------------------------------------------------------------------------
 // Guess.
 
 // Of a near pair that is no patch: it has no points, or is not solved.
@@ -49,13 +39,13 @@ static cri_lean lean_of(const cri_large *w, int pair)
     const cri_large_pair *p = &w->pairs[pair];
     const float *found = &w->found[(size_t)pair * CRI_FOUND_ROW];
     const float *up = w->numbers->pull.up;
-    if (p->silent || least_gap(found) >= CRI_NO_POINT / 2) {
+    if (p->silent || cri_large_least_gap(w, pair) >= CRI_NO_POINT / 2) {
         return (cri_lean){.upper = NO_PATCH};
     }
     float cosine = found[0] * up[0] + found[1] * up[1] + found[2] * up[2];
     int side = cosine > (float)SUPPORT_COS ? 1 : 0;
     float rise = fabsf(cosine);
-    bool rests = rise > (float)SUPPORT_COS && least_gap(found) < (float)SUPPORT_GAP;
+    bool rests = rise > (float)SUPPORT_COS && cri_large_least_gap(w, pair) < (float)SUPPORT_GAP;
     int upper = rests && w->b.pushed[p->movers[side]] ? p->movers[side] : -1;
     return (cri_lean){upper, p->movers[1 - side], rise};
 }
