@@ -131,6 +131,52 @@ static void struck_bodies_stop_at_walls(void **state)
     }
 }
 
+// An upright of 2.5 kg drives what is 250 times as light against a wall and goes on pushing, with
+// the force of a robot and more. Returns how often one of the two is behind the wall then.
+static int count_pressed_through(cr_shape shape)
+{
+    world w = world_make();
+    int m = world_material(&w, 0.4, 0.4, 0.3), behind = 0;
+    cr_body def = {.kind = CR_KIND_PASSIVE, .mass = 0.01, .pose = pose_at(-1, 0, 0)};
+    world_add(&w, plane_of(), m, (cr_body){0});
+    world_add(&w, box_of(0.01, 60, 60), m, (cr_body){0});
+    int body = world_add(&w, shape, m, def);
+    def = (cr_body){
+        .kind = CR_KIND_CONTROLLED, .mass = 2.5, .upright = true, .pose = pose_at(-3, 0, 0.075)};
+    int robot = world_add(&w, box_of(0.15, 0.15, 0.15), m, def);
+    world_finish(&w);
+    double radius = w.model.bodies[body].radius;
+    for (int i = 0; i < 12; i++) {
+        bench b = bench_open(&w, &cri_engine_lanes);
+        cr_body_state *light = bench_body(&b, body), *heavy = bench_body(&b, robot);
+        light->position = cri_vec3(-(radius + 0.005 + 0.01 * i), 0, radius);
+        heavy->position.x = light->position.x - radius - 0.12 - 0.01 * (i % 7);
+        heavy->position.y = 0.004 * (i % 5);
+        heavy->velocity.x = i % 4;
+        bool before = true; // written so that a NaN is not
+        for (int step = 0; step < 120; step++) {
+            bench_action(&b, robot)->force = cri_vec3(i % 2 ? 50 : 7.5, 0, 0);
+            bench_step(&b);
+            before = before && light->position.x < 0.005 && heavy->position.x < 0.005;
+        }
+        behind += !before;
+        bench_close(&b);
+    }
+    world_free(&w);
+    return behind;
+}
+
+// Rounds slow the heavy one by a share of mass of the light one each: what is caught carries it.
+static void pressed_bodies_stop_at_walls(void **state)
+{
+    (void)state;
+    const cr_shape shapes[] = {sphere_of(0.03), box_of(0.1, 0.1, 0.1), box_of(0.01, 0.01, 0.3),
+                               cylinder_of(0.03, 0.1)};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        assert_int_equal(count_pressed_through(shapes[i]), 0);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // The measures themselves.
 
@@ -238,6 +284,7 @@ int main(void)
                                        cmocka_unit_test(bars_are_met),
                                        cmocka_unit_test(bars_are_met_by_large_worlds),
                                        cmocka_unit_test(thin_rods_tumble_on),
-                                       cmocka_unit_test(struck_bodies_stop_at_walls)};
+                                       cmocka_unit_test(struck_bodies_stop_at_walls),
+                                       cmocka_unit_test(pressed_bodies_stop_at_walls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

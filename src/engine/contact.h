@@ -93,6 +93,8 @@ enum { BOUNCE_CUTS_MAX = 2 };
 // A patch supports what is above if its normal is within 66 degrees of up and it is this near.
 #define SUPPORT_COS NUMBER(0.4)
 #define SUPPORT_GAP NUMBER(1e-3) // m
+// What presses a body against something fixed is carried by it if it is so many times as heavy.
+#define HEAVY NUMBER(4.0)
 // Bodies slower than this count as standing in the sweep.
 #define SLOW NUMBER(0.2) // m/s
 // Where a body rests on several, its patches share the load: so many rounds along the normals, the

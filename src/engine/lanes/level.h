@@ -65,6 +65,29 @@ static inline void find_levels(batch *w)
     }
 }
 
+// The lanes in which an end of a patch is caught between the other, which is much heavier, and
+// something that does not give way: rounds alone would press it through that.
+static inline cri_mask is_caught(const batch *w, const patch *s, int end)
+{
+    int mover = s->movers[end];
+    if (s->ends != BOTH_ENDS || is_ground(w, mover)) {
+        return cri_mask_all(0);
+    }
+    cri_lanes mass = in_lanes(weight_of(w, mover)->mass);
+    cri_mask heavy = is_less(mass * HEAVY, in_lanes(weight_of(w, s->movers[1 - end])->mass));
+    cri_mask pressed = s->on & s->touches & heavy, caught = cri_mask_all(0);
+    for (int i = 0; i < w->patch_count && cri_mask_any(pressed); i++) {
+        const patch *wall = &w->patches[i];
+        if (wall->ends == BOTH_ENDS || (wall->movers[0] != mover && wall->movers[1] != mover)) {
+            continue;
+        }
+        cri_lanes along = cri_lanes3_dot(wall->normal, s->normal);
+        along = (wall->movers[0] == mover) == (end == 0) ? along : -along;
+        caught = caught | (wall->touches & is_less(along, cri_lanes_all(-SUPPORT_COS)));
+    }
+    return pressed & caught;
+}
+
 // Who carries whom: what a supported body carries is solved as if that stood still.
 static inline void find_carriers(batch *w)
 {
@@ -74,8 +97,12 @@ static inline void find_carriers(batch *w)
         cri_mask on_a = s->below[0] & a->supported, on_b = s->below[1] & b->supported;
         s->level = cri_lanes_pick(on_a, b->level,
                                   cri_lanes_pick(on_b, a->level, lanes_max(a->level, b->level)));
-        s->still[0] = cri_mask_all(is_ground(w, s->movers[0]) ? 0 : -1) & on_a;
-        s->still[1] = cri_mask_all(is_ground(w, s->movers[1]) ? 0 : -1) & on_b;
+        cri_mask caught_a = is_caught(w, s, 0) & ~on_a & ~on_b;
+        cri_mask caught_b = is_caught(w, s, 1) & ~on_a & ~on_b;
+        s->level = cri_lanes_pick(caught_a, a->level + 1.0f, s->level);
+        s->level = cri_lanes_pick(caught_b, b->level + 1.0f, s->level);
+        s->still[0] = (cri_mask_all(is_ground(w, s->movers[0]) ? 0 : -1) & on_a) | caught_a;
+        s->still[1] = (cri_mask_all(is_ground(w, s->movers[1]) ? 0 : -1) & on_b) | caught_b;
         a->carries = a->carries | (s->on & s->still[0]);
         b->carries = b->carries | (s->on & s->still[1]);
         b->supports = b->supports + cri_lanes_keep(s->on & on_a, cri_lanes_all(1));

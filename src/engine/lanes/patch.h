@@ -20,7 +20,9 @@
 //
 //     k = s^2 / (s^2 + SLOW^2),   s^2 = velocity^2 + (radius spin)^2
 //
-// of its own velocity, and of the common velocity of the two along the patch.
+// of its own velocity, and of the common velocity of the two along the patch. What is caught
+// between something fixed and a body that is much heavier carries that in the same way, whatever
+// way is up.
 //
 // A mover's spin is stretched in a solve: swing = root spin, where root^2 is its inertia. Then one
 // row, unroot (lever x direction), tells both how fast a point is along a direction (row . swing)
