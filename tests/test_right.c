@@ -133,7 +133,7 @@ static void struck_bodies_stop_at_walls(void **state)
 
 // An upright of 2.5 kg drives what is 250 times as light against a wall and goes on pushing, with
 // the force of a robot and more. Returns how often one of the two is behind the wall then.
-static int count_pressed_through(cr_shape shape)
+static int count_pressed_through(const cr_engine_type *type, cr_shape shape)
 {
     world w = world_make();
     int m = world_material(&w, 0.4, 0.4, 0.3), behind = 0;
@@ -147,7 +147,7 @@ static int count_pressed_through(cr_shape shape)
     world_finish(&w);
     double radius = w.model.bodies[body].radius;
     for (int i = 0; i < 12; i++) {
-        bench b = bench_open(&w, &cri_engine_lanes);
+        bench b = bench_open(&w, type);
         cr_body_state *light = bench_body(&b, body), *heavy = bench_body(&b, robot);
         light->position = cri_vec3(-(radius + 0.005 + 0.01 * i), 0, radius);
         heavy->position.x = light->position.x - radius - 0.12 - 0.01 * (i % 7);
@@ -173,7 +173,10 @@ static void pressed_bodies_stop_at_walls(void **state)
     const cr_shape shapes[] = {sphere_of(0.03), box_of(0.1, 0.1, 0.1), box_of(0.01, 0.01, 0.3),
                                cylinder_of(0.03, 0.1)};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        assert_int_equal(count_pressed_through(shapes[i]), 0);
+        assert_int_equal(count_pressed_through(&cri_engine_lanes, shapes[i]), 0);
+        if (shapes[i].kind != CR_SHAPE_SPHERE) { // large worlds: see Missing in docs/engines.md
+            assert_int_equal(count_pressed_through(&cri_engine_large, shapes[i]), 0);
+        }
     }
 }
 

@@ -181,6 +181,8 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
     s->loads = room(w, pairs, sizeof *s->loads);
     s->level = room(w, bodies, sizeof *s->level);
     s->supports = room(w, bodies, sizeof *s->supports);
+    s->first_wall = room(w, bodies, sizeof *s->first_wall);
+    s->next_wall = room(w, pairs, sizeof *s->next_wall);
     s->slab = room(w, bodies, sizeof *s->slab);
     s->leans = room(w, pairs, sizeof *s->leans);
     s->rank = room(w, pairs, sizeof *s->rank);
@@ -192,8 +194,9 @@ struct cri_large_scratch *cri_large_scratch_make(cri_large *w)
                 s->order && s->order_spare && s->keys && s->keys_spare && s->chunks && s->used &&
                 s->load && s->supported && s->first_below && s->below && s->colour &&
                 s->old_counts && s->old_words && s->first_word && s->old_first && s->new_first &&
-                s->loads && s->level && s->supports && s->slab && s->leans && s->rank &&
-                s->by_rank && s->drafts && s->island && s->awake && make_mending(w, s);
+                s->loads && s->level && s->supports && s->first_wall && s->next_wall && s->slab &&
+                s->leans && s->rank && s->by_rank && s->drafts && s->island && s->awake &&
+                make_mending(w, s);
     return good ? s : NULL;
 }
 

@@ -33,6 +33,11 @@ enum { PIECE = 512 };
 // Of a near pair that is no patch: it has no points, or is not solved.
 enum { NO_PATCH = -2 };
 
+static bool touches(const cri_large *w, int pair)
+{
+    return cri_large_least_gap(w, pair) < (float)SUPPORT_GAP;
+}
+
 // Which mover rests on the other in a patch.
 static cri_lean lean_of(const cri_large *w, int pair)
 {
@@ -45,7 +50,7 @@ static cri_lean lean_of(const cri_large *w, int pair)
     float cosine = found[0] * up[0] + found[1] * up[1] + found[2] * up[2];
     int side = cosine > (float)SUPPORT_COS ? 1 : 0;
     float rise = fabsf(cosine);
-    bool rests = rise > (float)SUPPORT_COS && cri_large_least_gap(w, pair) < (float)SUPPORT_GAP;
+    bool rests = rise > (float)SUPPORT_COS && touches(w, pair);
     int upper = rests && w->b.pushed[p->movers[side]] ? p->movers[side] : -1;
     return (cri_lean){upper, p->movers[1 - side], rise};
 }
@@ -219,6 +224,44 @@ static int slab_of(const cri_large *w, const cri_large_pair *p)
     return slab[a] == slab[b] ? slab[a] : w->slab_count;
 }
 
+// The patches with what does not give way, body by body.
+static void list_walls(cri_large *w)
+{
+    cri_large_scratch *s = w->scratch;
+    for (int i = 0; i < w->body_count; i++) {
+        s->first_wall[i] = -1;
+    }
+    for (int i = 0; i < w->patch_count; i++) {
+        const cri_large_pair *p = &w->pairs[w->patches[i]];
+        if (!is_pushed(w, p->movers[0]) && touches(w, w->patches[i])) {
+            s->next_wall[i] = s->first_wall[p->movers[1]];
+            s->first_wall[p->movers[1]] = i;
+        }
+    }
+}
+
+// Whether an end of a patch is caught between the other, which is much heavier, and something that
+// does not give way. As is_caught of small worlds.
+static bool is_caught(const cri_large *w, int pair, int end)
+{
+    const cri_large_scratch *s = w->scratch;
+    const cri_large_pair *p = &w->pairs[pair];
+    int mover = p->movers[end], other = p->movers[1 - end];
+    if (!is_pushed(w, other) || is_ground(w, mover) || !touches(w, pair) ||
+        w->b.mass[mover] * (float)HEAVY >= w->b.mass[other]) {
+        return false;
+    }
+    const float *a = &w->found[(size_t)pair * CRI_FOUND_ROW];
+    for (int i = s->first_wall[mover]; i >= 0; i = s->next_wall[i]) {
+        const float *b = &w->found[(size_t)w->patches[i] * CRI_FOUND_ROW];
+        float along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        if ((end == 1 ? along : -along) < -(float)SUPPORT_COS) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Who carries whom, and the slab and level of each patch.
 static void find_carriers(cri_large *w, int first, int end)
 {
@@ -229,8 +272,10 @@ static void find_carriers(cri_large *w, int first, int end)
         int upper = s->leans[i].upper, lower = s->leans[i].lower;
         bool carries = upper >= 0 && s->supported[lower];
         bool still = carries && !is_ground(w, lower);
-        bool first_still = still && lower == p->movers[0];
-        bool second_still = still && lower == p->movers[1];
+        bool caught[2] = {!carries && is_caught(w, w->patches[i], 0),
+                          !carries && is_caught(w, w->patches[i], 1)};
+        bool first_still = (still && lower == p->movers[0]) || caught[0];
+        bool second_still = (still && lower == p->movers[1]) || caught[1];
         bool alone = !carries || s->supports[upper] < 2;
         // What is not written stays in the caches of all threads.
         if (p->still[0] != first_still || p->still[1] != second_still || p->alone != alone) {
@@ -239,6 +284,8 @@ static void find_carriers(cri_large *w, int first, int end)
             p->alone = alone;
         }
         int level = carries ? s->level[upper] : a > b ? a : b;
+        level = caught[0] ? a + 1 : caught[1] ? b + 1 : level;
+        level = level < LEVELS ? level : LEVELS - 1;
         s->rank[i] = slab_of(w, p) * LEVELS + (LEVELS - 1 - level);
     }
 }
@@ -457,6 +504,7 @@ bool cri_large_order(cri_large *w)
         guess(w);
     }
     find_levels(w);
+    list_walls(w);
     cri_large_each(w, w->patch_count, PIECE, find_carriers);
     sort_by_rank(w);
     cri_large_each(w, w->slab_count, 1, fill_slabs);

@@ -46,6 +46,7 @@ typedef struct cri_large_scratch {
     int *old_first, *new_first;      // by slot: its words, before the step and after it
     float *loads;                    // by patch: N s along the normal
     int *level, *supports;           // by slot: how far above the ground, and on how many it rests
+    int *first_wall, *next_wall;     // by slot and by patch: its patches with what is fixed, or -1
     uint8_t *slab;                   // by slot
     cri_lean *leans;                 // by patch
     int *rank, *colour;              // by patch: slab, then level from the top
