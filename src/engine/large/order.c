@@ -50,9 +50,10 @@ static cri_lean lean_of(const cri_large *w, int pair)
     float cosine = found[0] * up[0] + found[1] * up[1] + found[2] * up[2];
     int side = cosine > (float)SUPPORT_COS ? 1 : 0;
     float rise = fabsf(cosine);
-    bool rests = rise > (float)SUPPORT_COS && touches(w, pair);
+    bool near = touches(w, pair), rests = near && rise > (float)SUPPORT_COS;
     int upper = rests && w->b.pushed[p->movers[side]] ? p->movers[side] : -1;
-    return (cri_lean){upper, p->movers[1 - side], rise};
+    int walled = near && !w->b.pushed[p->movers[0]] ? p->movers[1] : -1;
+    return (cri_lean){upper, p->movers[1 - side], walled, rise};
 }
 
 static void find_leans(cri_large *w, int first, int end)
@@ -232,10 +233,10 @@ static void list_walls(cri_large *w)
         s->first_wall[i] = -1;
     }
     for (int i = 0; i < w->patch_count; i++) {
-        const cri_large_pair *p = &w->pairs[w->patches[i]];
-        if (!is_pushed(w, p->movers[0]) && touches(w, w->patches[i])) {
-            s->next_wall[i] = s->first_wall[p->movers[1]];
-            s->first_wall[p->movers[1]] = i;
+        int walled = s->leans[i].walled;
+        if (walled >= 0) {
+            s->next_wall[i] = s->first_wall[walled];
+            s->first_wall[walled] = i;
         }
     }
 }
@@ -247,8 +248,8 @@ static bool is_caught(const cri_large *w, int pair, int end)
     const cri_large_scratch *s = w->scratch;
     const cri_large_pair *p = &w->pairs[pair];
     int mover = p->movers[end], other = p->movers[1 - end];
-    if (!is_pushed(w, other) || is_ground(w, mover) || !touches(w, pair) ||
-        w->b.mass[mover] * (float)HEAVY >= w->b.mass[other]) {
+    if (w->b.mass[mover] * (float)HEAVY >= w->b.mass[other] || is_ground(w, mover) ||
+        !is_pushed(w, other) || !touches(w, pair)) {
         return false;
     }
     const float *a = &w->found[(size_t)pair * CRI_FOUND_ROW];

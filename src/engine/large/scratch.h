@@ -15,9 +15,10 @@ typedef struct cri_chunk {
     bool left;                          // something that touched is no longer near
 } cri_chunk;
 
-// Of a patch: the mover that rests on the other, or -1, and how upright the normal is.
+// Of a patch: the mover that rests on the other, or -1, one that touches what does not give way, or
+// -1, and how upright the normal is.
 typedef struct cri_lean {
-    int upper, lower;
+    int upper, lower, walled;
     float rise;
 } cri_lean;
 
